@@ -1,0 +1,211 @@
+"""The configuration: one TOML file for all daemons of a table, checked before anything starts.
+
+The structs below are the whole list of keys; an unknown one is refused. What
+each means, its unit, default and reason stand in `systemd/table.example.toml`,
+and a test holds that example against these structs: change both together.
+Times are seconds as floats unless the name ends in `_ms`.
+What is not here: what a profile or a game name stands for (its owner checks).
+"""
+
+import re
+from pathlib import Path
+from typing import Annotated, Final, Literal, NoReturn, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from controller.runtime.exits import ExitCode, Refusal
+from controller.runtime.toml_lines import line_of
+
+Seconds: TypeAlias = Annotated[float, Meta(gt=0, le=600)]
+Milliseconds: TypeAlias = Annotated[int, Meta(ge=1, le=10_000)]
+Mebibytes: TypeAlias = Annotated[int, Meta(ge=1, le=1_048_576)]
+AbsolutePath: TypeAlias = Annotated[str, Meta(pattern="^/")]
+Name: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$")]
+SocketName: TypeAlias = Literal["readers", "public", "ops", "requests"]
+
+SOCKETS: Final[tuple[SocketName, ...]] = ("readers", "public", "ops", "requests")
+_LOCAL_URL: Final = re.compile(r"ipc:///[^@*]+|tcp://(127\.0\.0\.1|\[::1\]):[1-9]\d{0,4}")
+_LONGEST_IPC_PATH: Final = 107
+"""What fits in sockaddr_un; a longer one fails at bind with a riddle."""
+
+
+class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What all sections share: frozen, and no key that we do not know."""
+
+
+class Table(_Section, frozen=True):
+    """Which table this is, and whether its cards count."""
+
+    id: Name
+    environment: Literal["live", "test", "training"]
+    language: Literal["it", "en"] = "it"
+
+
+class Game(_Section, frozen=True):
+    """What is dealt."""
+
+    name: Name = "live"
+    burn: Annotated[int, Meta(ge=0, le=5)] = 0
+    no_bets: Literal["deal", "skip"] = "deal"
+
+
+class Times(_Section, frozen=True):
+    """How long each window stays open, in seconds."""
+
+    betting: Seconds = 15.0
+    decision: Seconds = 8.0
+    grace: Annotated[float, Meta(gt=0, le=30)] = 1.0
+    results: Seconds = 5.0
+    resume_at_least: Seconds = 3.0
+
+    def __post_init__(self) -> None:
+        for key, window in (("betting", self.betting), ("decision", self.decision)):
+            if window < self.resume_at_least:
+                _wrong(key, f"must be at least resume_at_least ({self.resume_at_least:g} s)")
+
+
+class Bus(_Section, frozen=True):
+    """Where the controller binds its four sockets; empty means a file in `directory`."""
+
+    directory: AbsolutePath = "/run/mazziere"
+    readers: str = ""
+    public: str = ""
+    ops: str = ""
+    requests: str = ""
+    heartbeat: Annotated[float, Meta(gt=0, le=0.75)] = 0.5
+
+    def __post_init__(self) -> None:
+        taken: dict[str, str] = {}
+        for name in SOCKETS:
+            url = self.url(name)
+            _check_url(name, url)
+            if url in taken:
+                _wrong(name, f"has the same address as {taken[url]}; every socket needs its own")
+            taken[url] = name
+
+    def url(self, name: SocketName) -> str:
+        configured: str = getattr(self, name)
+        return configured or f"ipc://{self.directory.rstrip('/')}/{name}"
+
+
+class Journal(_Section, frozen=True):
+    """Where the truth is kept."""
+
+    directory: AbsolutePath = "/var/lib/mazziere/journal"
+    segment_mib: Annotated[int, Meta(ge=1, le=1024)] = 8
+    low_disk_mib: Mebibytes = 200
+
+
+class Shoe(_Section, frozen=True):
+    """The card reader in the shoe and its line."""
+
+    device: Annotated[str, Meta(min_length=1)] = "/dev/mazziere/shoe"
+    profile: Annotated[str, Meta(min_length=1)] = "angel-eye"
+    reader: Name = "shoe"
+    spool: AbsolutePath = "/var/lib/mazziere/spool"
+    settle_ms: Milliseconds = 300
+    repeat_window_ms: Milliseconds = 150
+    quiet_ms: Milliseconds = 300
+    retry_first: Annotated[float, Meta(gt=0, le=60)] = 0.2
+    retry_most: Annotated[float, Meta(gt=0, le=60)] = 5.0
+
+    def __post_init__(self) -> None:
+        if self.retry_most < self.retry_first:
+            _wrong("retry_most", f"must be at least retry_first ({self.retry_first:g} s)")
+
+
+class Display(_Section, frozen=True):
+    """The dealer's screen."""
+
+    host: Literal["127.0.0.1", "::1"] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=1, le=65535)] = 8070
+    stale_after: Annotated[float, Meta(gt=0, le=1.5)] = 1.5
+
+
+class Log(_Section, frozen=True):
+    """How much is logged, and in which shape."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["auto", "json", "console"] = "auto"
+
+
+class Config(_Section, frozen=True):
+    """Everything in table.toml."""
+
+    table: Table
+    game: Game = Game()
+    times: Times = Times()
+    bus: Bus = Bus()
+    journal: Journal = Journal()
+    shoe: Shoe = Shoe()
+    display: Display = Display()
+    log: Log = Log()
+
+    def __post_init__(self) -> None:
+        if self.display.stale_after < 2 * self.bus.heartbeat:
+            _wrong("display.stale_after", "must be at least two bus.heartbeat")
+
+
+def load(path: Path) -> Config:
+    """Read and check the file; every fault is a `Refusal` that names the key and the line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise _refusal(
+            f"Cannot read the configuration {path}: {error.strerror}; name one with --config, "
+            "or start from systemd/table.example.toml"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise _refusal(
+            f"{path} is not UTF-8 text (byte {error.start}); save it as UTF-8"
+        ) from error
+    return parse(text, str(path))
+
+
+def parse(text: str, source: str) -> Config:
+    """As `load`, from a text; `source` is what the sentence calls it."""
+    try:
+        return msgspec.toml.decode(text, type=Config)
+    except msgspec.ValidationError as error:
+        raise _refusal(_locate(text, source, str(error))) from error
+    except msgspec.DecodeError as error:
+        raise _refusal(f"{source} is not TOML: {error}") from error
+
+
+def _locate(text: str, source: str, complaint: str) -> str:
+    """`Expected … - at `$.times.grace`` → `table.toml, line 12: times.grace: expected …`."""
+    what, _, place = complaint.partition(" - at `$")
+    key = place.strip("`.")
+    named = re.search(r"(?:unknown field |required field |^)`([\w.]+)`:? ?", what)
+    if named:
+        key = f"{key}.{named[1]}".strip(".")
+    if "unknown field" in what:
+        what = "there is no such key"
+    elif "required field" in what:
+        what = "is required and missing"
+    elif named:
+        what = what[named.end() :]
+    line = line_of(text, key)
+    where = f"{source}, line {line}" if line else source
+    return f"{where}: {key}: {what[:1].lower()}{what[1:]}"
+
+
+def _check_url(name: SocketName, url: str) -> None:
+    if not _LOCAL_URL.fullmatch(url):
+        _wrong(
+            name,
+            f"{url!r} is refused: nothing listens beyond loopback in this version; "
+            "use ipc:///path, tcp://127.0.0.1:port or tcp://[::1]:port",
+        )
+    if len(url.removeprefix("ipc://").encode()) > _LONGEST_IPC_PATH:
+        _wrong(name, f"the socket's path is longer than {_LONGEST_IPC_PATH} bytes: {url}")
+
+
+def _wrong(key: str, what: str) -> NoReturn:
+    """A fault of one key, in the form that `_locate` finds again."""
+    raise ValueError(f"`{key}`: {what}")
+
+
+def _refusal(message: str) -> Refusal:
+    return Refusal(message, ExitCode.CONFIGURATION)

@@ -1,0 +1,38 @@
+"""Which line of a TOML text a key stands on, so that an error can name it.
+
+The parser tells the path of a wrong value and not its place. This scans for
+section headers and keys of the plain kind our file uses; where it finds
+nothing (inline tables, odd quoting) it names the closest enclosing thing.
+It judges nothing: the text has been parsed already.
+"""
+
+import re
+from typing import Final
+
+_HEADER: Final = re.compile(r"^\s*\[\s*([\w.\s-]+?)\s*\]")
+_KEY: Final = re.compile(r"^\s*([\w.-]+)\s*=")
+
+
+def line_of(text: str, key: str) -> int | None:
+    """Line of dotted `key`, else of the section around it, else None."""
+    places = _places(text)
+    parts = key.split(".")
+    while parts:
+        line = places.get(".".join(parts))
+        if line is not None:
+            return line
+        parts.pop()
+    return None
+
+
+def _places(text: str) -> dict[str, int]:
+    """Dotted name → first line, for sections and their keys."""
+    places: dict[str, int] = {}
+    section = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := _HEADER.match(line):
+            section = header[1]
+            places.setdefault(section, number)
+        elif found := _KEY.match(line):
+            places.setdefault(f"{section}.{found[1]}" if section else found[1], number)
+    return places
