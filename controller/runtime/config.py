@@ -30,6 +30,22 @@ _LONGEST_IPC_PATH: Final = 107
 """What fits in sockaddr_un; a longer one fails at bind with a riddle."""
 
 
+def _wrong(key: str, what: str) -> NoReturn:
+    """A fault of one key, in the form that `_locate` finds again."""
+    raise ValueError(f"`{key}`: {what}")
+
+
+def _check_url(name: SocketName, url: str) -> None:
+    if not _LOCAL_URL.fullmatch(url):
+        _wrong(
+            name,
+            f"{url!r} is refused: nothing listens beyond loopback in this version; "
+            "use ipc:///path, tcp://127.0.0.1:port or tcp://[::1]:port",
+        )
+    if len(url.removeprefix("ipc://").encode()) > _LONGEST_IPC_PATH:
+        _wrong(name, f"the socket's path is longer than {_LONGEST_IPC_PATH} bytes: {url}")
+
+
 class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What all sections share: frozen, and no key that we do not know."""
 
@@ -189,22 +205,6 @@ def _locate(text: str, source: str, complaint: str) -> str:
     line = line_of(text, key)
     where = f"{source}, line {line}" if line else source
     return f"{where}: {key}: {what[:1].lower()}{what[1:]}"
-
-
-def _check_url(name: SocketName, url: str) -> None:
-    if not _LOCAL_URL.fullmatch(url):
-        _wrong(
-            name,
-            f"{url!r} is refused: nothing listens beyond loopback in this version; "
-            "use ipc:///path, tcp://127.0.0.1:port or tcp://[::1]:port",
-        )
-    if len(url.removeprefix("ipc://").encode()) > _LONGEST_IPC_PATH:
-        _wrong(name, f"the socket's path is longer than {_LONGEST_IPC_PATH} bytes: {url}")
-
-
-def _wrong(key: str, what: str) -> NoReturn:
-    """A fault of one key, in the form that `_locate` finds again."""
-    raise ValueError(f"`{key}`: {what}")
 
 
 def _refusal(message: str) -> Refusal:
