@@ -1,0 +1,144 @@
+"""The one door to ZeroMQ: every socket of the house is made here, options first.
+
+The controller binds four sockets, everyone else connects:
+
+| socket   | type   | who connects                | what travels                     |
+|----------|--------|-----------------------------|----------------------------------|
+| readers  | ROUTER | shoe, camera                | readings in, acknowledgements out |
+| public   | XPUB   | game and streaming servers  | facts and beats, public           |
+| ops      | XPUB   | display, tools              | facts and beats, ops              |
+| requests | ROUTER | everyone                    | commands, snapshot, replay        |
+
+What the messages mean is in `controller.contract`. Nothing here decides
+anything; a send never blocks.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+import zmq
+
+from controller.contract.readings import FromReader, ToReader
+from controller.contract.wire import BEAT_TOPIC, FACT_TOPIC
+
+HEARTBEAT_MS: Final = 500
+HEARTBEAT_TIMEOUT_MS: Final = 1_500
+HIGH_WATER: Final = 10_000
+"""Messages queued for one peer before they are dropped; a dropped fact is seen as a gap."""
+MOST_BYTES: Final = 1 << 20
+"""The largest message taken from anyone."""
+
+Poller = zmq.Poller
+POLLIN: Final = zmq.POLLIN
+
+
+class Bus:
+    """Makes sockets; owns the context they live in."""
+
+    def __init__(self) -> None:
+        self._context = zmq.Context()
+
+    def bind(self, kind: int, endpoint: str) -> "zmq.Socket[bytes]":
+        socket = self._socket(kind)
+        if kind == zmq.ROUTER:
+            # A peer that comes back under its old name takes the name over.
+            socket.setsockopt(zmq.ROUTER_HANDOVER, 1)
+        socket.bind(endpoint)
+        return socket
+
+    def connect(self, kind: int, endpoint: str, identity: bytes = b"") -> "zmq.Socket[bytes]":
+        socket = self._socket(kind)
+        if identity:
+            socket.setsockopt(zmq.IDENTITY, identity)
+        if kind == zmq.DEALER:
+            # Nothing is queued for a controller that is not there: it would arrive late.
+            socket.setsockopt(zmq.IMMEDIATE, 1)
+        socket.connect(endpoint)
+        return socket
+
+    def router(self, endpoint: str) -> "zmq.Socket[bytes]":
+        return self.bind(zmq.ROUTER, endpoint)
+
+    def publisher(self, endpoint: str) -> "zmq.Socket[bytes]":
+        return self.bind(zmq.XPUB, endpoint)
+
+    def subscriber(self, endpoint: str) -> "zmq.Socket[bytes]":
+        socket = self.connect(zmq.SUB, endpoint)
+        socket.subscribe(FACT_TOPIC)
+        socket.subscribe(BEAT_TOPIC)
+        return socket
+
+    def dealer(self, endpoint: str, identity: bytes = b"") -> "zmq.Socket[bytes]":
+        return self.connect(zmq.DEALER, endpoint, identity)
+
+    def close(self) -> None:
+        self._context.destroy(linger=0)
+
+    def _socket(self, kind: int) -> "zmq.Socket[bytes]":
+        socket = self._context.socket(kind)
+        for option, value in (
+            (zmq.LINGER, 0),
+            (zmq.SNDHWM, HIGH_WATER),
+            (zmq.RCVHWM, HIGH_WATER),
+            (zmq.MAXMSGSIZE, MOST_BYTES),
+            (zmq.HEARTBEAT_IVL, HEARTBEAT_MS),
+            (zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT_MS),
+            (zmq.HEARTBEAT_TTL, HEARTBEAT_TIMEOUT_MS),
+            (zmq.RECONNECT_IVL, 50),
+            (zmq.RECONNECT_IVL_MAX, 1_000),
+        ):
+            socket.setsockopt(option, value)
+        return socket
+
+
+def drain(socket: "zmq.Socket[bytes]") -> Iterator[list[bytes]]:
+    """Every message that is there now."""
+    while True:
+        try:
+            yield socket.recv_multipart(zmq.NOBLOCK)
+        except zmq.Again:
+            return
+
+
+def send(socket: "zmq.Socket[bytes]", *frames: bytes) -> bool:
+    """Send without waiting. False: there is no peer, or its queue is full."""
+    try:
+        socket.send_multipart(frames, zmq.NOBLOCK, copy=True)
+    except (zmq.Again, zmq.ZMQError):
+        return False
+    return True
+
+
+class ReaderSocket:
+    """A reader's end of the `readers` socket: structs out, structs in, never blocking."""
+
+    def __init__(self, bus: Bus, endpoint: str, reader: str) -> None:
+        self._socket = bus.dealer(endpoint, reader.encode())
+        self._encode = msgspec.json.Encoder().encode
+        self._decode = msgspec.json.Decoder(ToReader).decode
+
+    def send(self, message: FromReader) -> bool:
+        """False: the controller is not there; the reader keeps what it wanted to say."""
+        return send(self._socket, self._encode(message))
+
+    def receive(self) -> Iterator[ToReader]:
+        """All that has arrived; what is not of the contract is dropped (a newer controller)."""
+        for frames in drain(self._socket):
+            try:
+                yield self._decode(frames[-1])
+            except msgspec.DecodeError:
+                continue
+
+    @property
+    def fd(self) -> int:
+        """Becomes readable when something *may* have arrived (edge: then drain with `receive`)."""
+        return int(self._socket.getsockopt(zmq.FD))
+
+    def close(self) -> None:
+        self._socket.close(linger=0)
+
+
+def connect_reader(endpoint: str, reader: str) -> ReaderSocket:
+    """The readers' way to the controller, by itself in its own context."""
+    return ReaderSocket(Bus(), endpoint, reader)
