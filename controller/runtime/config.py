@@ -202,6 +202,8 @@ def _locate(text: str, source: str, complaint: str) -> str:
         what = "is required and missing"
     elif named:
         what = what[named.end() :]
+    elif refused := re.fullmatch(r"Invalid enum value ('.*')", what):
+        what = f"{refused[1]} is not among its values; systemd/table.example.toml lists them"
     line = line_of(text, key)
     where = f"{source}, line {line}" if line else source
     return f"{where}: {key}: {what[:1].lower()}{what[1:]}"
