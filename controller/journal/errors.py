@@ -1,0 +1,102 @@
+"""What can go wrong with a journal, each with one sentence that says what, where and what to do.
+
+Not here: deciding which of these it is (`recovery`, `walk`, `segments`).
+"""
+# ruff: noqa: N818 -- the names say what the journal is: busy, damaged, torn
+
+import errno
+from enum import StrEnum
+from pathlib import Path
+from typing import ClassVar
+
+
+class JournalError(Exception):
+    """Anything a journal refuses. `exit_code` is what a command ends with."""
+
+    exit_code: ClassVar[int] = 5
+
+
+class JournalBusy(JournalError):
+    """Another process writes this journal. `holder` is what it said of itself, not proof."""
+
+    def __init__(self, directory: Path, holder: str) -> None:
+        self.directory = directory
+        self.holder = holder
+        super().__init__(
+            f"journal {directory} is in use by process {holder or 'unknown'}: "
+            "one controller per table; stop the other one first"
+        )
+
+
+class JournalMissing(JournalError):
+    """There is no journal in this directory."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(f"no journal in {directory}: there is no segment file; check the path")
+
+
+class JournalDamaged(JournalError):
+    """Bytes that were written whole are not as they were written."""
+
+    advice: ClassVar[str] = "restore this segment from a copy; do not edit it"
+
+    def __init__(self, segment: str, offset: int, index: int, what: str) -> None:
+        self.segment = segment
+        self.offset = offset
+        self.index = index
+        self.what = what
+        super().__init__(
+            f"journal damaged: segment {segment}, byte {offset}, record {index}: "
+            f"{what}; {self.advice}"
+        )
+
+
+class JournalTorn(JournalDamaged):
+    """The last record is not whole and nothing whole follows it: a write was cut short."""
+
+    advice = "the controller cuts it back when it starts, keeps the bytes, and halts"
+
+
+class PayloadTooLarge(JournalError):
+    """A payload above the limit; nothing was written and the journal goes on."""
+
+    def __init__(self, size: int, limit: int) -> None:
+        super().__init__(f"a record of {size} bytes is above the journal's limit of {limit}")
+
+
+class Failure(StrEnum):
+    """Why the disk did not take a write."""
+
+    FULL = "full"
+    READ_ONLY = "read_only"
+    IO = "io"
+
+
+class JournalFailed(JournalError):
+    """The disk did not take a write: whether it is durable is unknown, so the table stops."""
+
+    def __init__(self, failure: Failure, place: Path, detail: str) -> None:
+        self.failure = failure
+        super().__init__(f"journal not writable, {_WORDS[failure]}: {place}: {detail}")
+
+    @classmethod
+    def of(cls, error: OSError, place: Path) -> "JournalFailed":
+        number = error.errno or 0
+        name = errno.errorcode.get(number, str(number))
+        return cls(_KINDS.get(number, Failure.IO), place, f"{name}, {error.strerror or error}")
+
+
+_KINDS = {
+    errno.ENOSPC: Failure.FULL,
+    errno.EDQUOT: Failure.FULL,
+    errno.EFBIG: Failure.FULL,
+    errno.EROFS: Failure.READ_ONLY,
+    errno.EACCES: Failure.READ_ONLY,
+    errno.EPERM: Failure.READ_ONLY,
+}
+
+_WORDS = {
+    Failure.FULL: "the disk is full (make room, then restart the controller)",
+    Failure.READ_ONLY: "the disk is read-only (check it, mount it writable, then restart)",
+    Failure.IO: "the disk reports an error (check or replace it, then restart)",
+}
