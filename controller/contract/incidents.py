@@ -71,7 +71,8 @@ _COUNT_FELT = (
 
 def _counted(it: str, en: str) -> Row:
     say = Say((it, _COUNT_FELT[0]), (en, _COUNT_FELT[1]))
-    return Row(say, (Exit.GO_ON, Exit.SET_ASIDE, Exit.PLAY_HELD, Exit.VOID), recount=True, locks=True)
+    exits = (Exit.GO_ON, Exit.SET_ASIDE, Exit.PLAY_HELD, Exit.VOID)
+    return Row(say, exits, recount=True, locks=True)
 
 
 def _surplus(it: tuple[str, str], en: tuple[str, str]) -> Row:

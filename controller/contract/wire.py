@@ -47,7 +47,7 @@ class FactMessage(Envelope, frozen=True, kw_only=True, tag="fact", omit_defaults
 
 
 class Beat(Envelope, frozen=True, kw_only=True, tag="beat", omit_defaults=True):
-    """Twice a second: the last fact's `seq`, the journal's `head`; `failed`: why no fact follows."""
+    """Twice a second: last fact's `seq`, journal's `head`; `failed`: why no fact follows."""
 
     head: str
     clock: str

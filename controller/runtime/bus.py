@@ -13,7 +13,7 @@ What the messages mean is in `controller.contract`. Nothing here decides
 anything; a send never blocks.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -130,10 +130,16 @@ class ReaderSocket:
             except msgspec.DecodeError:
                 continue
 
-    @property
-    def fd(self) -> int:
-        """Becomes readable when something *may* have arrived (edge: then drain with `receive`)."""
-        return int(self._socket.getsockopt(zmq.FD))
+    def wait(self, fds: Sequence[int], timeout_ms: int) -> set[int]:
+        """Sleep until the controller speaks, one of `fds` is readable, or the time is over.
+
+        Returns the `fds` that are readable (or hung up); call `receive` in any case.
+        """
+        poller = zmq.Poller()
+        poller.register(self._socket, zmq.POLLIN)
+        for fd in fds:
+            poller.register(fd, zmq.POLLIN | zmq.POLLERR)
+        return {ready for ready, _ in poller.poll(timeout_ms) if isinstance(ready, int)}
 
     def close(self) -> None:
         self._socket.close(linger=0)
