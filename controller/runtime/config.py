@@ -25,7 +25,8 @@ Name: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$
 SocketName: TypeAlias = Literal["readers", "public", "ops", "requests"]
 
 SOCKETS: Final[tuple[SocketName, ...]] = ("readers", "public", "ops", "requests")
-_LOCAL_URL: Final = re.compile(r"ipc:///[^@*]+|tcp://(127\.0\.0\.1|\[::1\]):[1-9]\d{0,4}")
+_LOCAL_URL: Final = re.compile(r"ipc:///[^@*]+|tcp://(127\.0\.0\.1|\[::1\]):(?P<port>[1-9]\d{0,4})")
+_LAST_PORT: Final = 65535
 _LONGEST_IPC_PATH: Final = 107
 """What fits in sockaddr_un; a longer one fails at bind with a riddle."""
 
@@ -36,7 +37,8 @@ def _wrong(key: str, what: str) -> NoReturn:
 
 
 def _check_url(name: SocketName, url: str) -> None:
-    if not _LOCAL_URL.fullmatch(url):
+    found = _LOCAL_URL.fullmatch(url)
+    if not found or int(found["port"] or 1) > _LAST_PORT:
         _wrong(
             name,
             f"{url!r} is refused: nothing listens beyond loopback in this version; "
@@ -135,7 +137,7 @@ class Display(_Section, frozen=True):
     """The dealer's screen."""
 
     host: Literal["127.0.0.1", "::1"] = "127.0.0.1"
-    port: Annotated[int, Meta(ge=1, le=65535)] = 8070
+    port: Annotated[int, Meta(ge=1, le=_LAST_PORT)] = 8070
     stale_after: Annotated[float, Meta(gt=0, le=1.5)] = 1.5
 
 

@@ -31,8 +31,12 @@ def _places(text: str) -> dict[str, int]:
     section = ""
     for number, line in enumerate(text.splitlines(), start=1):
         if header := _HEADER.match(line):
-            section = header[1]
-            places.setdefault(section, number)
-        elif found := _KEY.match(line):
-            places.setdefault(f"{section}.{found[1]}" if section else found[1], number)
+            section = name = header[1]
+        elif key := _KEY.match(line):
+            name = f"{section}.{key[1]}".strip(".")
+        else:
+            continue
+        while name:
+            places.setdefault(name, number)
+            name = name.rpartition(".")[0]
     return places
