@@ -28,6 +28,11 @@ _MARK: Final = re.compile(rb"[\x02\x03]")
 _PRINTABLE: Final = re.compile(rb"[!-~]")
 
 
+def _may_hide_a_card(raw: bytes) -> bool:
+    """A lone unprintable byte is a glitch of the line; anything more may have been a code."""
+    return len(raw) > 1 or _PRINTABLE.search(raw) is not None
+
+
 class LineOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the scanner is set up. `any` takes CR, LF and CRLF alike."""
 
@@ -76,7 +81,7 @@ class Line(Codec):
 
     def _settle_damage(self) -> None:
         self._overflowed = False
-        if _PRINTABLE.search(self._damage.raw):
+        if _may_hide_a_card(self._damage.raw):
             self._tell_damage()
         self._damage.clear()
 
@@ -146,12 +151,13 @@ class Line(Codec):
         raw, at = self._take(length + ending)
         body = raw[1:length] if self._options.ending == "stx_etx" else raw[:length]
         kind, code = self._judge(body.decode("latin-1"), well_ended)
-        if code == "":
-            self._events.append(Rejected(why="unexpected text", raw=raw, at=at, framed=True))
-            report = Report(kind=kind, code="unexpected_text", raw=raw, at=at, checked=False)
-        else:
-            report = Report(kind=kind, code=code, raw=raw, at=at)
-        self._events.append(report)
+        if code:
+            self._events.append(Report(kind=kind, code=code, raw=raw, at=at))
+            return
+        self._events.append(Rejected(why="unexpected text", raw=raw, at=at, framed=True))
+        if _may_hide_a_card(body):
+            unread = Report(kind=kind, code="unexpected_text", raw=raw, at=at, checked=False)
+            self._events.append(unread)
 
     def _judge(self, text: str, well_ended: bool) -> tuple[ReadingKind, str]:
         options = self._options
