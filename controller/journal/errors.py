@@ -9,11 +9,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar
 
+from controller.runtime.exits import ExitCode, Refusal
 
-class JournalError(Exception):
-    """Anything a journal refuses. `exit_code` is what a command ends with."""
 
-    exit_code: ClassVar[int] = 5
+class JournalError(Refusal):
+    """Anything a journal refuses."""
+
+    def __init__(self, sentence: str, exit_code: ExitCode = ExitCode.INTEGRITY) -> None:
+        super().__init__(sentence, exit_code)
 
 
 class JournalBusy(JournalError):
@@ -32,7 +35,8 @@ class JournalMissing(JournalError):
     """There is no journal in this directory."""
 
     def __init__(self, directory: Path) -> None:
-        super().__init__(f"no journal in {directory}: there is no segment file; check the path")
+        sentence = f"no journal in {directory}: there is no segment file; check the path"
+        super().__init__(sentence, ExitCode.USAGE)
 
 
 class JournalDamaged(JournalError):
@@ -55,6 +59,17 @@ class JournalTorn(JournalDamaged):
     """The last record is not whole and nothing whole follows it: a write was cut short."""
 
     advice = "the controller cuts it back when it starts, keeps the bytes, and halts"
+
+
+class RecordsMissing(JournalError):
+    """The journal ends before a record that is known to have been in it."""
+
+    def __init__(self, count: int, why: str) -> None:
+        self.count = count
+        super().__init__(
+            f"journal too short: it ends with {count} whole records, but {why}; "
+            "find the journal that has them before this table plays on"
+        )
 
 
 class PayloadTooLarge(JournalError):

@@ -61,11 +61,21 @@ def decode_header(data: bytes) -> Header | str:
     magic, version, first, before, checksum = _HEADER.unpack_from(data)
     if magic != MAGIC:
         return "it does not begin as a journal segment"
-    if checksum != crc32(data[: HEADER_BYTES - _LENGTH.size]):
-        return "its header's checksum does not match"
     if version != VERSION:
         return f"its format version {version} is not known to this program, which writes {VERSION}"
+    if checksum != crc32(data[: HEADER_BYTES - _LENGTH.size]):
+        return "its header's checksum does not match"
     return Header(first, before)
+
+
+def header_may_be_torn(data: bytes) -> bool:
+    """Whether the header's write may have been cut short; another version's never is."""
+    if len(data) < HEADER_BYTES:
+        return True
+    magic, version, _, _, checksum = _HEADER.unpack_from(data)
+    if magic == MAGIC and version not in (0, VERSION):
+        return False
+    return bool(checksum != crc32(data[: HEADER_BYTES - _LENGTH.size]))
 
 
 def encode_record(before: bytes, payload: bytes) -> bytes:

@@ -29,7 +29,7 @@ from controller.journal.directory import (
     write_whole,
 )
 from controller.journal.errors import JournalDamaged
-from controller.journal.format import HEADER_BYTES, SegmentWalk, holds_a_record
+from controller.journal.format import HEADER_BYTES, SegmentWalk, header_may_be_torn, holds_a_record
 from controller.journal.head import noted_index
 
 
@@ -91,10 +91,9 @@ def _never_began(segment: Segment, data: bytes) -> bool:
     A segment is durable before it is named, so this takes a disk that lied.
     The very first segment begins without a record: only its header counts.
     """
-    try:
-        walk = SegmentWalk(segment.path.name, data, check_header(segment, data))
-    except JournalDamaged:
+    if header_may_be_torn(data):
         return not holds_a_record(data, 0)
+    walk = SegmentWalk(segment.path.name, data, check_header(segment, data))
     if segment.first == 0 or next(iter(walk), None):
         return False
     return not holds_a_record(data, HEADER_BYTES)
