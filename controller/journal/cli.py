@@ -1,15 +1,20 @@
 """`mazziere journal …`: read a journal, never write it.
 
-Commands only; the work is in `verify`, `show` and `ledger`.
+Commands only; the work is in `verify`, `timeline` and `ledger`.
 """
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import msgspec
 
 from controller.journal.directory import present_segments
+from controller.journal.entries import Entry, Placing, Told, entries, without_hidden
 from controller.journal.format import DIGEST
+from controller.journal.ledger import build
+from controller.journal.timeline import lines
 from controller.journal.verify import Verified, verify
 
 _DIRECTORY = click.argument(
@@ -59,3 +64,53 @@ def _verify_with_progress(directory: Path, head: bytes | None, allow: bool) -> V
         return verify(
             directory, seen=head, allow_torn_tail=allow, on_segment=lambda _: bar.update(1)
         )
+
+
+@command.command()
+@_DIRECTORY
+@click.option("--round", "number", type=int, metavar="N", help="Only round N.")
+@click.option("--json", "as_json", is_flag=True, help="Whole records, one JSON object a line.")
+@click.option("--reveal", is_flag=True, help="Show hidden faces and raw bytes too (for an audit).")
+def show(directory: Path, number: int | None, as_json: bool, reveal: bool) -> None:
+    """Tell what happened, round by round: times, cards, decisions, halts."""
+    told = 0
+    for entry, facts in _told(directory, number, reveal):
+        told += 1
+        if as_json:
+            click.echo(_as_json(entry))
+        for line in [] if as_json else lines(facts):
+            click.echo(line)
+    if number is not None and not told:
+        raise click.BadParameter(f"the journal holds no round {number}", param_hint="--round")
+
+
+def _told(directory: Path, number: int | None, reveal: bool) -> Iterator[tuple[Entry, list[Told]]]:
+    """Each record with those of its facts that were asked for."""
+    placing = Placing()
+    for whole in entries(directory):
+        entry = whole if reveal else Entry(whole.stored, without_hidden(whole.record))
+        facts = [told for told in placing.told(entry) if number in (None, told.round)]
+        if facts or number is None:
+            yield entry, facts
+
+
+def _as_json(entry: Entry) -> str:
+    stored = entry.stored
+    place = {"index": stored.index, "segment": stored.segment, "offset": stored.offset}
+    shown = {**place, "digest": stored.digest.hex(), "record": entry.record}
+    return msgspec.json.encode(shown).decode()
+
+
+@command.command()
+@_DIRECTORY
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where to put it (default: ledger.sqlite in DIR).",
+)
+def ledger(directory: Path, out: Path | None) -> None:
+    """Rebuild the SQLite ledger from the journal in DIR, whole, for queries."""
+    place = out or directory / "ledger.sqlite"
+    count = build(directory, place)
+    click.echo(f"ok: {count} records in {place}")

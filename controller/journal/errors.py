@@ -42,6 +42,7 @@ class JournalMissing(JournalError):
 class JournalDamaged(JournalError):
     """Bytes that were written whole are not as they were written."""
 
+    verdict: ClassVar[str] = "journal damaged"
     advice: ClassVar[str] = "restore this segment from a copy; do not edit it"
 
     def __init__(self, segment: str, offset: int, index: int, what: str) -> None:
@@ -50,7 +51,7 @@ class JournalDamaged(JournalError):
         self.index = index
         self.what = what
         super().__init__(
-            f"journal damaged: segment {segment}, byte {offset}, record {index}: "
+            f"{self.verdict}: segment {segment}, byte {offset}, record {index}: "
             f"{what}; {self.advice}"
         )
 
@@ -58,7 +59,18 @@ class JournalDamaged(JournalError):
 class JournalTorn(JournalDamaged):
     """The last record is not whole and nothing whole follows it: a write was cut short."""
 
+    verdict = "journal torn"
     advice = "the controller cuts it back when it starts, keeps the bytes, and halts"
+
+
+class RecordUnknown(JournalDamaged):
+    """A record is whole and says something that this program does not know."""
+
+    verdict = "journal not readable"
+    advice = "read it with the version that wrote it"
+
+    def __init__(self, segment: str, offset: int, index: int, what: str) -> None:
+        super().__init__(segment, offset, index, f"its content is not known here ({what})")
 
 
 class RecordsMissing(JournalError):

@@ -61,15 +61,19 @@ def _why_apart(header: Header, before: Header) -> str:
 
 
 def _finish(segment: Segment, walk: SegmentWalk, start: int) -> Iterator[Stored]:
-    """Look again at a fault at the very end, in case it is a write that was under way."""
-    for _ in range(_LOOKS):
-        if not walk.fault:
-            return
+    """Look again at a fault at the very end: it may be a write that was under way.
+
+    It is believed when it has not moved for some looks.
+    """
+    looks = 0
+    while walk.fault and looks < _LOOKS:
         time.sleep(_BETWEEN_LOOKS)
+        stood = walk.end
         walk = walk.again(segment.path.read_bytes())
         for stored in walk:
             if stored.index >= start:
                 yield stored
+        looks = looks + 1 if walk.end == stood else 0
     if walk.fault:
         kind = JournalDamaged if holds_a_record(walk.data, walk.end) else JournalTorn
         raise kind(segment.path.name, walk.end, walk.index, walk.fault)

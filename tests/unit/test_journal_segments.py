@@ -141,6 +141,31 @@ def test_a_reader_beside_a_running_writer_sees_whole_records_only(tmp_path: Path
     journal.close()
 
 
+def test_a_reader_beside_a_writer_in_another_process_never_cries_damage(tmp_path: Path) -> None:
+    script = (
+        "import sys, pathlib; from controller.journal.segments import Journal\n"
+        "journal = Journal.open(pathlib.Path(sys.argv[1]), segment_bytes=65536)\n"
+        "print('up', flush=True)\n"
+        "for n in range(1500):\n"
+        "    write = journal.roll if journal.must_roll() else journal.append\n"
+        "    write(b'%d' % n + b'x' * (n % 7 * 900))\n"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path / "j")], stdout=subprocess.PIPE
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == b"up\n"
+    counts = [0]
+    while child.poll() is None:
+        indexes = [stored.index for stored in read(tmp_path / "j", start=counts[-1])]
+        assert indexes == list(range(counts[-1], counts[-1] + len(indexes)))
+        counts.append(counts[-1] + len(indexes))
+    child.stdout.close()
+    assert child.returncode == 0
+    assert len(set(counts)) > 2, "the reader never ran beside the writer"
+    assert verify(tmp_path / "j").count == 1500
+
+
 def test_everything_is_for_the_owner_alone(tmp_path: Path) -> None:
     directory = tmp_path / "deep" / "j"
     written(directory, [b"a", b"b"], roll_before=(1,))

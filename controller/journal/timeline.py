@@ -1,0 +1,163 @@
+"""The words of `mazziere journal show`: one line a fact, round by round.
+
+Gives lines, prints none. A face is shown as the fact has it, so what is hidden
+was struck out before (`entries.without_hidden`). Facts without a line here are
+the controller's book-keeping; `--json` shows them all.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+from controller.contract.commands import Counts, Verdict
+from controller.contract.facts import (
+    Answered,
+    AnyFact,
+    BetsTaken,
+    BettingOpened,
+    CardCounted,
+    CardHeld,
+    CardSetAside,
+    DecisionOpened,
+    DecisionsTaken,
+    DeckClosed,
+    DeckLocked,
+    DeckOpened,
+    DiskLow,
+    EpochOpened,
+    Halted,
+    PlayersClosed,
+    ReaderChanged,
+    Resumed,
+    RoundSettled,
+    RoundSkipped,
+    RoundVoided,
+    TableClosed,
+    TableOpened,
+)
+from controller.contract.state import Closing, Result
+from controller.journal.entries import Told
+
+_HIDDEN = "(hidden)"
+
+
+def lines(facts: Iterable[Told]) -> Iterator[str]:
+    """A heading for each round and a timed line for each fact that has words."""
+    for told in facts:
+        if isinstance(told.fact, BettingOpened):
+            yield f"\nround {told.round}, deck {told.deck or '-'}"
+        words = describe(told.fact)
+        if words:
+            yield f"{_clock(told.entry.record.utc)}  {told.seq:>7}  {words}"
+
+
+def describe(fact: AnyFact) -> str:
+    """The fact in a line, or nothing."""
+    return _of_cards(fact) or _of_the_round(fact) or _of_trouble(fact) or _of_the_table(fact)
+
+
+def _clock(utc: int) -> str:
+    moment = datetime.fromtimestamp(utc // 1_000_000_000, UTC)
+    return f"{moment:%Y-%m-%d %H:%M:%S}.{utc // 1_000_000 % 1000:03d}"
+
+
+def _of_cards(fact: AnyFact) -> str:
+    match fact:
+        case CardCounted():
+            by = "" if fact.source == "shoe" else f", by {fact.source}"
+            return f"{fact.hand} {fact.index}: {fact.card or _HIDDEN}{by}"
+        case CardSetAside():
+            why = "drawn out" if fact.drawn_out else "set aside"
+            return f"{why}: {fact.card or _HIDDEN}"
+        case CardHeld():
+            return f"held during the halt: {fact.kind} {fact.card or fact.code or _HIDDEN}"
+    return ""
+
+
+def _of_the_round(fact: AnyFact) -> str:
+    match fact:
+        case BettingOpened():
+            return "betting opened"
+        case BetsTaken():
+            return f"bets: {fact.main} main, {fact.pp} Partita Perfetta, {fact.mdp} Mano di Poker"
+        case RoundSkipped():
+            return "no bets: round skipped"
+        case DecisionOpened():
+            points = _points(fact.half_points)
+            return f"decision opened at {points} for {fact.plain} + {fact.mdp} players"
+        case DecisionsTaken():
+            return f"decisions: {_counts(fact.plain)}; with Mano di Poker {_counts(fact.mdp)}"
+        case PlayersClosed():
+            return "closed: " + ", ".join(_closing(closing) for closing in fact.closings)
+        case RoundSettled():
+            return _settled(fact)
+        case RoundVoided():
+            return f"VOID by {fact.who or '-'}: {fact.reason}"
+    return ""
+
+
+def _settled(fact: RoundSettled) -> str:
+    position, dealer = " ".join(fact.position), " ".join(fact.dealer)
+    results = ", ".join(_result(result) for result in fact.results) or "no players"
+    return (
+        f"settled: position {position}, dealer {dealer} ({_points(fact.dealer_half_points)}); "
+        f"{results}; Partita Perfetta returns {fact.pp_returns}"
+    )
+
+
+def _of_trouble(fact: AnyFact) -> str:
+    match fact:
+        case Halted():
+            ways = "/".join(way.exit for way in fact.exits)
+            detail = f" ({fact.detail})" if fact.detail else ""
+            return f"HALT {fact.incident}{detail}, last counted {fact.last or '-'}; exits {ways}"
+        case Resumed():
+            counted = "" if fact.felt is None else f", felt {fact.felt}, out {fact.out}"
+            return f"halt ended by {fact.who or '-'} ({fact.role}): {fact.exit}{counted}"
+        case ReaderChanged():
+            detail = f" ({fact.detail})" if fact.detail else ""
+            return f"reader {fact.reader}: {fact.rung}{detail}"
+        case DiskLow():
+            return f"disk low: {fact.free_mib} MiB free"
+        case Answered() if fact.answer.verdict is not Verdict.DONE:
+            return f"{fact.what} of {fact.who or '-'} {fact.answer.verdict}: {fact.answer.why}"
+    return ""
+
+
+def _of_the_table(fact: AnyFact) -> str:
+    match fact:
+        case EpochOpened():
+            torn = f"; {fact.torn}" if fact.torn else ""
+            return f"epoch {fact.epoch} opened, {fact.game}, rules {fact.rules[:12]}{torn}"
+        case TableOpened():
+            return f"table opened by {fact.who or '-'}"
+        case TableClosed():
+            return f"table closed by {fact.who or '-'}"
+        case DeckOpened():
+            return f"deck {fact.deck} opened by {fact.who or '-'}"
+        case DeckLocked():
+            return f"deck {fact.deck} locked: {fact.why}"
+        case DeckClosed():
+            how = "counted out" if fact.counted_out else "not counted out"
+            hidden = f"; hidden were {' '.join(fact.hidden)}" if fact.hidden else ""
+            return (
+                f"deck {fact.deck} closed: {fact.seen} seen, {fact.unknown} unknown, {how}{hidden}"
+            )
+    return ""
+
+
+def _points(half_points: int) -> str:
+    whole, half = divmod(half_points, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def _counts(counts: Counts) -> str:
+    return f"{counts.hit} hit, {counts.stand} stand, {counts.left} left"
+
+
+def _closing(closing: Closing) -> str:
+    return f"{closing.plain} + {closing.mdp} at {closing.depth} cards by {closing.by}"
+
+
+def _result(result: Result) -> str:
+    players = result.plain + result.mdp
+    return f"{players} at {result.depth} cards: {result.outcome}"
