@@ -109,9 +109,10 @@ class DeckLocked(Fact, frozen=True, kw_only=True, tag="deck_locked"):
 
 
 class MoveDue(Fact, frozen=True, kw_only=True, tag="move_due"):
-    """The one next thing the dealer does."""
+    """The one next thing the dealer does; a card whose first byte is before `since` was early."""
 
     move: Move
+    since: int
 
 
 class BettingOpened(Fact, frozen=True, kw_only=True, tag="betting_opened"):
@@ -229,10 +230,12 @@ class Halted(Fact, frozen=True, kw_only=True, tag="halted"):
     exits: tuple[ExitView, ...]
     count: bool
     last: str
+    last_card: Card | None = None
     at: int
     card: Card | None = None
-    reading: ReadingId | None = None
     detail: str = ""
+    only_void: bool = False
+    """The rules changed under the round: it can only be voided."""
 
 
 class HaltChanged(Fact, frozen=True, kw_only=True, tag="halt_changed"):
@@ -241,6 +244,7 @@ class HaltChanged(Fact, frozen=True, kw_only=True, tag="halt_changed"):
     exits: tuple[ExitView, ...]
     count: bool
     detail: str
+    only_void: bool = False
 
 
 class CardHeld(Fact, frozen=True, kw_only=True, tag="card_held"):
@@ -264,6 +268,8 @@ class Resumed(Fact, frozen=True, kw_only=True, tag="resumed"):
     felt: int | None = None
     out: int | None = None
     reason: str = ""
+    next_at: int = 0
+    """After a result or a void: the new end of the pause."""
 
 
 class WindowMoved(Fact, frozen=True, kw_only=True, tag="window_moved"):

@@ -135,7 +135,7 @@ INCIDENTS: Final[dict[Incident, Row]] = {
             ("SERVER MUTO", "Attendere: il server di gioco non risponde. Non estrarre."),
             ("SERVER SILENT", "Wait: the game server does not answer. Do not draw."),
         ),
-        (Exit.ANSWERED, Exit.VOID),
+        (Exit.ANSWERED, Exit.GO_ON, Exit.SET_ASIDE, Exit.VOID),
     ),
     Incident.RESTARTED: _counted("SISTEMA RIAVVIATO", "SYSTEM RESTARTED"),
     Incident.TORN_TAIL: _counted("REGISTRO INCOMPLETO", "JOURNAL WAS CUT SHORT"),

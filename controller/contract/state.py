@@ -199,7 +199,9 @@ class HaltView(msgspec.Struct, frozen=True, kw_only=True):
     count: bool
     """Felt and deck must be counted to go on."""
     last: str
-    """The last card counted, as hand and place (`position 2`), never a hidden face."""
+    """The last card counted, as hand and place (`position 2`; empty: none in this round)."""
+    last_card: Card | None = None
+    """Its face, unless it is hidden."""
     held: int = 0
     """Readings that came during the halt and wait for a person's word."""
     card: Card | None = None

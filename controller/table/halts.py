@@ -1,0 +1,123 @@
+"""Halting, the exits of a halt, and going on.
+
+A halt freezes the phase, its move and its window. Cards that come meanwhile are
+held, never assigned. `exits_of` is the one place that says which ways out of an
+incident's row are open: is a round in play, do cards wait, must the felt be
+counted first. How a person's chosen exit is carried out is in `resolving.py`.
+"""
+
+from typing import Final
+
+from controller.contract.commands import Exit
+from controller.contract.facts import CardHeld, HaltChanged, Halted
+from controller.contract.incidents import INCIDENTS, ROLE_OF, Incident
+from controller.contract.readings import Reading, ReadingKind
+from controller.contract.state import ExitView, Phase
+from controller.table.draft import Draft, id_of
+from controller.table.state import TableState
+
+LIVE: Final = frozenset({Phase.BETTING, Phase.BURN, Phase.DEAL, Phase.DECISION})
+"""Phases of a round that can still be voided."""
+CARDS_DUE: Final = frozenset({Phase.BURN, Phase.DEAL, Phase.DECISION})
+"""Phases in which cards lie, or are about to lie, on the felt."""
+
+
+def halt(
+    draft: Draft,
+    incident: Incident,
+    reading: Reading | None = None,
+    *,
+    detail: str = "",
+    only_void: bool = False,
+) -> None:
+    """Stop here. `reading` is the card in question; it is held until a person decides."""
+    state = draft.state
+    phase = state.view.phase
+    count = INCIDENTS[incident].recount and state.deck is not None
+    held = int(reading is not None)
+    draft.add(
+        Halted(
+            incident=incident,
+            phase=phase,
+            exits=exits_of(incident, phase, held=held, count=count, only_void=only_void),
+            count=count,
+            last=state.last,
+            last_card=state.last_card,
+            at=draft.stamp,
+            card=None if reading is None or phase is Phase.BURN else reading.card,
+            detail=detail,
+            only_void=only_void,
+        )
+    )
+    if reading is not None:
+        hold(draft, reading)
+
+
+def hold(draft: Draft, reading: Reading) -> None:
+    """The card waits for a person's word; with it the ways out may change."""
+    face = reading.card if reading.kind is not ReadingKind.FOREIGN else None
+    draft.add(
+        CardHeld(
+            reading=id_of(reading),
+            kind=reading.kind,
+            card=face,
+            code=reading.code,
+            stamp=reading.stamp,
+            utc=reading.utc,
+        )
+    )
+    changed(draft)
+
+
+def changed(draft: Draft, *, recount: bool = False, detail: str = "", void: bool = False) -> None:
+    """Say so if the present halt's exits, or its need for a count, are not what they were."""
+    halt_, view = draft.state.halt, draft.state.view.halt
+    if halt_ is None or view is None:
+        return
+    only_void = halt_.only_void or void
+    count = view.count or (recount and draft.state.deck is not None)
+    held = len(halt_.held)
+    exits = exits_of(view.incident, halt_.phase, held=held, count=count, only_void=only_void)
+    if (exits, count) != (view.exits, view.count) or detail:
+        said = detail or view.detail
+        draft.add(HaltChanged(exits=exits, count=count, detail=said, only_void=only_void))
+
+
+def worsen(draft: Draft, detail: str) -> None:
+    """After what happened during this halt, felt and deck must be counted to go on."""
+    changed(draft, recount=True, detail=detail)
+
+
+def exits_of(
+    incident: Incident, phase: Phase, *, held: int, count: bool, only_void: bool = False
+) -> tuple[ExitView, ...]:
+    """The open ways out, in the incident's order."""
+    row = INCIDENTS[incident]
+    offered = list(row.exits)
+    if held and Exit.SET_ASIDE not in offered and phase not in LIVE:
+        # With no round to void, a card in question can only go to the discards.
+        offered.append(Exit.SET_ASIDE)
+    open_now = {
+        Exit.VOID: phase in LIVE,
+        Exit.GO_ON: held == 0 and (count or row.recount),
+        Exit.SET_ASIDE: held > 0,
+        Exit.PLAY_HELD: held > 0 and phase in CARDS_DUE,
+        Exit.SCAN_AGAIN: held == 1 and phase in CARDS_DUE,
+        Exit.NAME_IT: held == 1 and phase in CARDS_DUE,
+        Exit.ANSWERED: held == 0 and not count,
+    }
+    if only_void:
+        open_now = {Exit.VOID: phase in LIVE}
+    return tuple(ExitView(way, ROLE_OF[way]) for way in offered if open_now.get(way))
+
+
+def frozen_window(state: TableState, at: int) -> tuple[int, int] | None:
+    """The interrupted window's new ends, at least a moment away; None if there was none."""
+    window, halt_ = state.view.window, state.halt
+    if window is None or halt_ is None:
+        return None
+    least = state.rules.resume_at_least
+    if window.shut:
+        return window.players_until, at + max(window.summary_until - halt_.at, least)
+    players = at + max(window.players_until - halt_.at, least)
+    return players, players + state.rules.grace

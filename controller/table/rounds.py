@@ -1,0 +1,110 @@
+"""From one step of the game to the next, and from round to round.
+
+`advance` asks the game what comes next and does it until something must be
+waited for: a card, the players, or the end of the pause. `next_round` opens
+betting, or says what is missing for it.
+"""
+
+from controller.contract.commands import Counts
+from controller.contract.facts import (
+    BettingOpened,
+    DecisionOpened,
+    DecisionsTaken,
+    PlayersClosed,
+    RoundSettled,
+    TableClosed,
+)
+from controller.contract.incidents import Incident
+from controller.contract.state import Hand, Move, What
+from controller.rules import live
+from controller.rules.hand import half_points
+from controller.rules.steps import Burn, Close, Deal, Decide, Settle, Step
+from controller.table.draft import Draft
+from controller.table.halts import halt
+
+
+def advance(draft: Draft) -> None:
+    """Take every step of the game that needs nobody; stop at the first that does."""
+    while (game := draft.state.game) is not None:
+        step = live.next_step(game)
+        if isinstance(step, Close):
+            draft.add(PlayersClosed(closings=step.closings))
+        elif isinstance(step, Decide) and draft.state.for_nobody:
+            draft.add(DecisionsTaken(window=0, plain=Counts(), mdp=Counts()))
+        else:
+            _wait_for(draft, game, step)
+            return
+
+
+def _wait_for(draft: Draft, game: live.Round, step: Step) -> None:
+    if isinstance(step, Decide):
+        _open_decision(draft, game, step)
+    elif isinstance(step, Settle):
+        _settle(draft, game)
+    elif isinstance(step, Burn | Deal):
+        draft.move(_move_for(step))
+        if not draft.state.reader_ready:
+            halt(draft, Incident.READER_LOST)
+
+
+def _move_for(step: Burn | Deal) -> Move:
+    if isinstance(step, Burn):
+        return Move(What.BURN, n=step.n, of=step.of)
+    what = What.DEAL_POSITION if step.hand is Hand.POSITION else What.DEAL_DEALER
+    return Move(what, step.reason)
+
+
+def _open_decision(draft: Draft, game: live.Round, step: Decide) -> None:
+    until = draft.at + draft.state.rules.decision
+    draft.add(
+        DecisionOpened(
+            players_until=until,
+            summary_until=until + draft.state.rules.grace,
+            plain=step.plain,
+            mdp=step.mdp,
+            half_points=half_points(game.position),
+        )
+    )
+
+
+def _settle(draft: Draft, game: live.Round) -> None:
+    draft.add(
+        RoundSettled(
+            round=draft.state.view.round,
+            position=game.position,
+            dealer=game.dealer,
+            dealer_half_points=half_points(game.dealer),
+            results=live.settle(game),
+            pp_returns=live.perfect_pair(game),
+            for_nobody=draft.state.for_nobody,
+            next_at=draft.at + draft.state.rules.results,
+        )
+    )
+
+
+def next_round(draft: Draft) -> None:
+    """Open betting; or close the table, if asked to; or say what is missing."""
+    state = draft.state
+    if state.view.stop_after_round:
+        draft.add(TableClosed(who="stop after this round"))
+    elif not deck_suffices(draft):
+        draft.move(Move(What.CHANGE_DECK))
+    elif not state.reader_ready:
+        draft.move(Move(What.WAIT_READER))
+    else:
+        until = draft.at + state.rules.betting
+        draft.add(
+            BettingOpened(
+                round=state.view.round + 1,
+                players_until=until,
+                summary_until=until + state.rules.grace,
+            )
+        )
+
+
+def deck_suffices(draft: Draft) -> bool:
+    """As many cards surely remain as the longest round can use."""
+    state = draft.state
+    if state.deck is None or state.view.deck is None or state.view.deck.locked:
+        return False
+    return state.deck.remaining >= state.rules.most_cards

@@ -1,0 +1,181 @@
+"""A table in one process, with a manual clock: what the tests of the pure core deal on.
+
+Not a mock: it feeds the real `decide` with the inputs that the daemons would
+bring, and folds the facts as a restart would.
+"""
+
+from collections.abc import Iterable
+from itertools import count
+
+from controller.contract.commands import (
+    Answer,
+    Bets,
+    Command,
+    Counts,
+    Decisions,
+    Do,
+    OpenDeck,
+    OpenTable,
+    Role,
+)
+from controller.contract.facts import AnyFact, EpochOpened
+from controller.contract.inputs import Body, Input, Start, Tick
+from controller.contract.readings import Hello, Reading, ReaderStatus, ReadingKind, Rung
+from controller.contract.state import Phase
+from controller.rules.bound import most_cards
+from controller.table.apply import apply
+from controller.table.machine import deadline, decide
+from controller.table.state import TableState
+
+MS = 1_000_000
+S = 1_000 * MS
+
+
+def opening(epoch: str = "1", boot: str = "boot", **changes: object) -> EpochOpened:
+    told: dict[str, object] = {
+        "epoch": epoch,
+        "boot": boot,
+        "version": "test",
+        "rules": "r1",
+        "table": "T1",
+        "environment": "test",
+        "game": "live",
+        "burn": 0,
+        "no_bets": "deal",
+        "betting": 15 * S,
+        "decision": 8 * S,
+        "grace": 1 * S,
+        "results": 5 * S,
+        "resume_at_least": 3 * S,
+        "clock": "synced",
+    }
+    told.update(changes)
+    told.setdefault("most_cards", most_cards(int(str(told["burn"]))))
+    return EpochOpened(**told)  # type: ignore[arg-type]
+
+
+class Felt:
+    """The table, its clock, and everything that was decided."""
+
+    def __init__(self, **changes: object) -> None:
+        self.state = TableState()
+        self.now = 1_000 * S
+        self.facts: list[AnyFact] = []
+        self.inputs: list[Input] = []
+        self.ids = count(1)
+        self.n = count(1)
+        self.decks = count(1)
+        self.give(Start(opening(**changes)))
+
+    def give(self, body: Body, *, stamp: int | None = None, at: int | None = None) -> Answer | None:
+        """One input, its deadlines first, as the controller's loop does."""
+        when = self.now if stamp is None else stamp
+        self.fire(when)
+        return self._decide(Input(when, self.now if at is None else at, body))
+
+    def _decide(self, asked: Input) -> Answer | None:
+        draft = decide(self.state, asked)
+        folded = self.state
+        for fact in draft.facts:
+            folded = apply(folded, fact)
+        assert folded == draft.state, "decide and apply must agree"
+        self.inputs.append(asked)
+        self.facts += draft.facts
+        self.state = draft.state
+        return draft.answer
+
+    def fire(self, until: int) -> None:
+        while (due := deadline(self.state)) is not None and due[0] <= until:
+            self._decide(Input(due[0], max(self.now, due[0]), Tick(due[1])))
+
+    def wait(self, ns: int) -> None:
+        self.now += ns
+        self.fire(self.now)
+
+    # what people, servers and readers say
+
+    def command(
+        self, do: Do, role: Role = Role.DEALER, window: int | None = None, id: str | None = None
+    ) -> Answer:
+        if window is None:
+            view = self.state.view
+            window = view.halt.seq if view.halt else view.window.seq if view.window else 0
+        answer = self.give(
+            Command(
+                id=id or f"c{next(self.ids)}",
+                epoch=self.state.epoch,
+                role=role,
+                who="someone",
+                window=window,
+                issued=self.now,
+                do=do,
+            )
+        )
+        assert answer is not None
+        return answer
+
+    def server(self, do: Do, **more: object) -> Answer:
+        window = self.state.view.window
+        told = {"window": window.seq if window else 0} | more
+        return self.command(do, Role.SERVER, **told)  # type: ignore[arg-type]
+
+    def supervisor(self, do: Do) -> Answer:
+        return self.command(do, Role.SUPERVISOR)
+
+    def reading(
+        self, kind: ReadingKind, card: str | None = None, *, ago: int = 0, **more: object
+    ) -> Reading:
+        return Reading(
+            reader="shoe",
+            session="s1",
+            n=next(self.n),
+            kind=kind,
+            stamp=self.now - ago,
+            utc=0,
+            card=card,
+            **more,  # type: ignore[arg-type]
+        )
+
+    def card(self, card: str, *, ago: int = 0) -> None:
+        self.now += 100 * MS
+        reading = self.reading(ReadingKind.CARD, card, ago=ago)
+        self.give(reading, stamp=reading.stamp)
+
+    def read(self, kind: ReadingKind, card: str | None = None, **more: object) -> None:
+        self.now += 100 * MS
+        self.give(self.reading(kind, card, **more))
+
+    def reader_up(self) -> None:
+        self.give(Hello(reader="shoe", session="s1", boot="boot"))
+        self.give(ReaderStatus(reader="shoe", session="s1", rung=Rung.READING))
+
+    def reader_at(self, rung: Rung) -> None:
+        self.give(ReaderStatus(reader="shoe", session="s1", rung=rung))
+
+    # whole stretches
+
+    def open(self) -> "Felt":
+        """The table is open, a deck in the shoe, betting open."""
+        self.reader_up()
+        self.command(OpenTable())
+        self.command(OpenDeck(f"deck-{next(self.decks)}"))
+        assert self.state.view.phase is Phase.BETTING
+        return self
+
+    def bets(self, main: int = 1, pp: int = 0, mdp: int = 0) -> "Felt":
+        """Betting ends and the count arrives."""
+        self.wait(15 * S)
+        self.server(Bets(main=main, pp=pp, mdp=mdp, rules=self.state.view.rules))
+        return self
+
+    def cards(self, cards: Iterable[str]) -> "Felt":
+        for card in cards:
+            self.card(card)
+        return self
+
+    def choose(self, hit: int = 0, stand: int = 0, left: int = 0) -> Answer:
+        return self.server(Decisions(plain=Counts(hit, stand, left)))
+
+    @property
+    def phase(self) -> Phase:
+        return self.state.view.phase
