@@ -40,7 +40,7 @@ def command() -> None:
     """Verify, show and query a table's journal."""
 
 
-@command.command(name="verify")
+@command.command(name="verify", short_help="Check every record, name the first bad one.")
 @_DIRECTORY
 @click.option("--head", callback=_head, metavar="HASH", help="A head that the journal must hold.")
 @click.option("--allow-torn-tail", is_flag=True, help="Accept a last record that is not whole.")
@@ -66,7 +66,7 @@ def _verify_with_progress(directory: Path, head: bytes | None, allow: bool) -> V
         )
 
 
-@command.command()
+@command.command(short_help="Tell what happened, round by round.")
 @_DIRECTORY
 @click.option("--round", "number", type=int, metavar="N", help="Only round N.")
 @click.option("--json", "as_json", is_flag=True, help="Whole records, one JSON object a line.")
@@ -101,7 +101,7 @@ def _as_json(entry: Entry) -> str:
     return msgspec.json.encode(shown).decode()
 
 
-@command.command()
+@command.command(short_help="Rebuild the SQLite ledger.")
 @_DIRECTORY
 @click.option(
     "--out",
