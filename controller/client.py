@@ -142,7 +142,7 @@ class Follower:
 
         Sent, not received: a backlog that is read late is old news.
         """
-        return self._following.in_sync and self._silent_for() < self._stale_after
+        return self._following.in_sync and self.silent_for() < self._stale_after
 
     def controller_now(self) -> int:
         """The controller's monotonic clock, in ns, as far as it can be told from here."""
@@ -238,7 +238,8 @@ class Follower:
             self._unanswered_since = now
         return sent
 
-    def _silent_for(self) -> int:
+    def silent_for(self) -> int:
+        """How long ago (ns) the newest fact or beat was sent, on the best estimate of its clock."""
         return self._clock.mono() - self._newest
 
     def _transition(self) -> list[Event]:
@@ -246,7 +247,7 @@ class Follower:
         if live is self._was_live:
             return []
         self._was_live = live
-        return [Fresh()] if live else [Stale(self._silent_for() / NANOSECONDS)]
+        return [Fresh()] if live else [Stale(self.silent_for() / NANOSECONDS)]
 
     def _reconnect_the_silent(self, now: int) -> None:
         """A connection may be dead without a word (half-open TCP): make it anew.
