@@ -1,0 +1,264 @@
+// The whole page from one state: render(state) → elements. It remembers nothing and listens to
+// nothing; time that runs (seconds, bars, ages) is put in by `tick`, which touches no structure.
+//
+// state: {words, message, live, entry, status(buttonId)}
+
+import { cardName, drawCard, drawHand } from "./cards.js";
+import { fill, h } from "./dom.js";
+import { drawPad } from "./pad.js";
+
+export function render(state) {
+  const { message, words } = state;
+  const screen = message?.screen ?? null;
+  const parts = [drawBand(state)];
+  if (screen !== null) parts.push(...(screen.halt ? drawHalt(state) : drawTable(state)));
+  const kind = screen === null ? "empty" : screen.halt ? "halt" : screen.instruction.tone;
+  return [
+    h("main", { class: `screen ${kind}`, inert: !state.live || Boolean(message?.failed) }, parts),
+    ...(message?.failed ? [drawFailed(words, message.failed)] : []),
+    ...(state.live ? [] : [drawNotLive(words)]),
+  ];
+}
+
+// What runs with the clock. left: of the deadline; age: of the news in ms; held: of a button.
+export function tick(root, words, left, age, held) {
+  for (const element of root.querySelectorAll("[data-seconds]")) {
+    put(element, fill(element.getAttribute("data-seconds"), { s: left ? left.seconds : "–" }));
+  }
+  const bar = root.querySelector(".bar");
+  if (bar !== null && left !== null) {
+    bar.style.setProperty("--part", left.part.toFixed(4));
+    bar.setAttribute("data-ms", Math.round(left.ms));
+  }
+  const old = root.querySelector("#age");
+  if (old !== null) put(old, fill(words.page.not_live_s, { n: Math.floor(age / 1000) }));
+  for (const element of root.querySelectorAll("[data-hold]")) {
+    const part = held?.name === element.getAttribute("data-hold") ? held.part : 0;
+    element.style.setProperty("--held", part.toFixed(3));
+  }
+}
+
+function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function drawBand({ message, words }) {
+  const environment = message?.environment ?? "";
+  return h(
+    "header",
+    { class: `band ${environment}` },
+    h("span", { class: "name" }, message ? `${words.page.table} ${message.table}` : words.page.title),
+    h("strong", { class: "environment" }, words.environment[environment] ?? ""),
+    message?.second ? h("span", { class: "second", role: "alert" }, words.page.second) : null,
+    h("button", { class: "language", "data-tap": "language" }, words.page.language),
+  );
+}
+
+function drawTable(state) {
+  const { message, words } = state;
+  const screen = message.screen;
+  const tableau = screen.results.length ? drawResults(words, screen.results) : null;
+  return [
+    drawInstruction(words, screen),
+    h(
+      "div",
+      { class: "hands" },
+      drawHand(words, "position", screen.position),
+      drawHand(words, "dealer", screen.dealer),
+      tableau,
+    ),
+    drawStatus(words, screen),
+    h("nav", { class: "buttons" }, screen.buttons.map((button) => drawButton(state, button))),
+  ];
+}
+
+function drawInstruction(words, { phase, instruction, deadline, stopping }) {
+  const { say, note, tone, n, of } = instruction;
+  const text = words.say[say];
+  const timed = text.includes("{s}");
+  const pause = phase === "result" || phase === "voided";
+  return h(
+    "section",
+    { class: `instruction ${tone}` },
+    h("p", { class: "phase" }, words.phase[phase], stopping ? h("b", {}, words.page.stopping) : null),
+    h(
+      "h1",
+      { role: "status", "data-fit": true, "data-seconds": timed ? fill(text, { n, of, s: "{s}" }) : false },
+      timed ? fill(text, { n, of, s: "–" }) : fill(text, { n, of }),
+    ),
+    h("p", { class: "note" }, words.note[note]),
+    deadline ? h("div", { class: "bar", role: "presentation" }) : null,
+    deadline && pause
+      ? h("p", { class: "next", "data-seconds": words.page.next_round }, "")
+      : null,
+  );
+}
+
+function drawStatus(words, screen) {
+  const { players, deck, readers, burned } = screen;
+  const item = (kind, label, ...content) =>
+    h("div", { class: `item ${kind}` }, h("span", { class: "label" }, label), ...content);
+  return h(
+    "section",
+    { class: "status" },
+    item("round", words.page.round, String(screen.round || "–")),
+    item("players", words.page.still_in, players.main ? `${screen.still_in} / ${players.main}` : "–"),
+    burned ? item("burned", words.page.burned, String(burned)) : null,
+    item("deck", words.page.deck, drawDeck(words, deck)),
+    readers.length
+      ? readers.map((reader) => drawReader(words, reader, item))
+      : item("reader down", words.page.shoe, sign(false), words.page.no_reader),
+  );
+}
+
+function drawDeck(words, deck) {
+  if (deck === null) return words.page.no_deck;
+  const out = fill(words.page.deck_out, { n: deck.out });
+  const left = fill(words.page.deck_left, { n: deck.remaining });
+  return `${out} · ${left}${deck.locked ? ` · ${words.page.deck_locked}` : ""}`;
+}
+
+function drawReader(words, reader, item) {
+  const label = reader.reader === "shoe" ? words.page.shoe : reader.reader;
+  return item(`reader ${reader.ready ? "up" : "down"}`, label, sign(reader.ready), words.rung[reader.rung]);
+}
+
+function sign(good) {
+  return h("i", { "aria-hidden": "true" }, good ? "✓ " : "✕ ");
+}
+
+function drawResults(words, results) {
+  const row = (r) =>
+    h(
+      "tr",
+      {},
+      h("td", {}, `${r.depth} ${words.page.cards}`),
+      h("td", {}, r.points),
+      h("th", {}, words.outcome[r.outcome]),
+      h("td", {}, `${r.players} ${words.page.players}`),
+      h("td", {}, r.main === "" ? "" : `→ ${r.main} ${words.page.stakes}`),
+    );
+  return h("table", { class: "results" }, h("tbody", {}, results.map(row)));
+}
+
+function drawHalt(state) {
+  const { message, words, entry } = state;
+  const screen = message.screen;
+  const says = words.incident[screen.halt.incident];
+  return [
+    h(
+      "section",
+      { class: "incident", role: "alert" },
+      h("p", { class: "phase" }, `■ ${words.page.halted} · ${words.phase[screen.halt.phase]}`),
+      h("h1", { "data-fit": true }, says.title),
+      h("p", { class: "do" }, says.do),
+    ),
+    ...(entry ? drawEntry(state) : drawFelt(state)),
+  ];
+}
+
+function drawFelt(state) {
+  const { words, message } = state;
+  const screen = message.screen;
+  return [
+    h(
+      "div",
+      { class: "hands small" },
+      drawHand(words, "position", screen.position),
+      drawHand(words, "dealer", screen.dealer),
+      screen.halt.card ? drawQuestion(words, screen.halt.card) : null,
+    ),
+    drawHaltStatus(words, screen),
+    h("nav", { class: "exits" }, screen.buttons.map((button) => drawButton(state, button))),
+  ];
+}
+
+function drawQuestion(words, card) {
+  return h(
+    "section",
+    { class: "hand question" },
+    h("header", {}, h("h2", {}, words.page.in_question)),
+    h("div", { class: "cards", "--n": "1" }, drawCard(words, card)),
+  );
+}
+
+// While the felt is being counted the deck's own count is not shown: it would be copied.
+function drawHaltStatus(words, screen) {
+  const { halt, readers } = screen;
+  const item = (kind, label, ...content) =>
+    h("div", { class: `item ${kind}` }, h("span", { class: "label" }, label), ...content);
+  return h(
+    "section",
+    { class: "status" },
+    item("last", words.page.last, h("b", {}, halt.last_hand ? lastCounted(words, halt) : words.page.no_last)),
+    halt.held ? item("held", words.page.held, String(halt.held)) : null,
+    halt.waits_for_server ? item("server", words.page.waits_for_server) : null,
+    halt.count ? null : item("deck", words.page.deck, drawDeck(words, screen.deck)),
+    readers.map((reader) => drawReader(words, reader, item)),
+    halt.detail ? item("detail", halt.detail) : null,
+  );
+}
+
+function lastCounted(words, halt) {
+  const place = `${words.hand[halt.last_hand] ?? halt.last_hand} ${halt.last_place}`;
+  return halt.last_card ? `${place}: ${cardName(words, halt.last_card)}` : place;
+}
+
+function drawEntry(state) {
+  const { words, entry } = state;
+  const back = h("button", { class: "button", "data-tap": "pad.cancel" }, h("b", {}, words.page.cancel));
+  return [
+    h("div", { class: "pad" }, drawPad(words, entry)),
+    h("nav", { class: "exits" }, back, drawButton(state, entry.button, words.page.confirm)),
+  ];
+}
+
+// A button that must first ask something opens its pad; the pad's own confirms (and is held).
+function drawButton(state, button, confirm = "") {
+  const { words } = state;
+  const asks = !confirm && (button.count || button.name_card);
+  const hold = button.hold && !asks;
+  const sent = state.status(button.id);
+  const disabled = Boolean(confirm && !state.entry.complete) || sent?.status === "sending" || sent?.status === "done";
+  const name = button.exit ? words.exit[button.exit] : words.button[button.act];
+  return h(
+    "button",
+    {
+      class: `button ${button.primary ? "primary" : ""} ${button.role} ${sent?.status ?? ""}`,
+      [hold ? "data-hold" : "data-tap"]: `${confirm ? "send" : "button"}.${button.id}`,
+      disabled,
+    },
+    h("b", {}, confirm ? `${confirm}: ${name}` : name),
+    h("small", {}, under(words, button, sent, hold)),
+  );
+}
+
+function under(words, button, sent, hold) {
+  if (sent?.status === "sending") return words.page.sending;
+  if (sent?.status === "done") return `✓ ${words.page.done}`;
+  if (sent?.status === "failed") return `✕ ${words.page.not_done} ${words.why[sent.why] ?? sent.why}`;
+  const notes = [];
+  if (button.exit && words.exit_note[button.exit]) notes.push(words.exit_note[button.exit]);
+  if (button.role === "supervisor") notes.push(words.role.supervisor);
+  if (hold) notes.push(words.page.hold);
+  return notes.join(" · ");
+}
+
+function drawNotLive(words) {
+  return h(
+    "div",
+    { class: "cover", id: "not-live", role: "alert" },
+    h("h1", {}, words.page.not_live, " ", h("span", { id: "age" }, "")),
+    h("p", {}, words.page.not_live_do),
+  );
+}
+
+function drawFailed(words, detail) {
+  return h(
+    "div",
+    { class: "cover failed", role: "alert" },
+    h("h1", {}, words.page.failed),
+    h("p", {}, words.page.failed_do),
+    h("p", { class: "detail" }, detail),
+  );
+}
