@@ -46,33 +46,50 @@ class Exit(StrEnum):
     """The game server answered the window it was silent on. Not for people."""
 
 
-class OpenTable(msgspec.Struct, frozen=True, tag="open_table", tag_field="do"):
+class OpenTable(
+    msgspec.Struct, frozen=True, tag="open_table", tag_field="do", forbid_unknown_fields=True
+):
     """Begin to play: betting opens as soon as deck and reader allow."""
 
 
-class CloseTable(msgspec.Struct, frozen=True, tag="close_table", tag_field="do"):
+class CloseTable(
+    msgspec.Struct, frozen=True, tag="close_table", tag_field="do", forbid_unknown_fields=True
+):
     """Stop now; only between rounds."""
 
 
-class StopAfterRound(msgspec.Struct, frozen=True, tag="stop_after_round", tag_field="do"):
+class StopAfterRound(
+    msgspec.Struct, frozen=True, tag="stop_after_round", tag_field="do", forbid_unknown_fields=True
+):
     """Close the table when the present round has ended (`on` false takes it back)."""
 
     on: bool = True
 
 
-class OpenDeck(msgspec.Struct, frozen=True, tag="open_deck", tag_field="do"):
+class OpenDeck(
+    msgspec.Struct, frozen=True, tag="open_deck", tag_field="do", forbid_unknown_fields=True
+):
     """A new shuffled deck of forty is in the shoe; `deck` is its unique name."""
 
     deck: Name
 
 
-class CloseDeck(msgspec.Struct, frozen=True, tag="close_deck", tag_field="do"):
+class CloseDeck(
+    msgspec.Struct, frozen=True, tag="close_deck", tag_field="do", forbid_unknown_fields=True
+):
     """The deck is taken out; with `count_out` its rest is first drawn through the reader."""
 
     count_out: bool = False
 
 
-class Bets(msgspec.Struct, frozen=True, tag="bets", tag_field="do", kw_only=True):
+class Bets(
+    msgspec.Struct,
+    frozen=True,
+    tag="bets",
+    tag_field="do",
+    forbid_unknown_fields=True,
+    kw_only=True,
+):
     """The game server's count once betting has ended.
 
     `main` players have a main bet; of these `pp` also have Partita Perfetta and
@@ -85,7 +102,7 @@ class Bets(msgspec.Struct, frozen=True, tag="bets", tag_field="do", kw_only=True
     rules: str
 
 
-class Counts(msgspec.Struct, frozen=True):
+class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the players of one cohort chose: each of them once."""
 
     hit: Count = 0
@@ -97,7 +114,14 @@ class Counts(msgspec.Struct, frozen=True):
         return self.hit + self.stand + self.left
 
 
-class Decisions(msgspec.Struct, frozen=True, tag="decisions", tag_field="do", kw_only=True):
+class Decisions(
+    msgspec.Struct,
+    frozen=True,
+    tag="decisions",
+    tag_field="do",
+    forbid_unknown_fields=True,
+    kw_only=True,
+):
     """The game server's count for one decision window, by cohort.
 
     `plain` are the players without Mano di Poker, `mdp` those with it. Who is
@@ -108,7 +132,14 @@ class Decisions(msgspec.Struct, frozen=True, tag="decisions", tag_field="do", kw
     mdp: Counts = Counts()
 
 
-class Resolve(msgspec.Struct, frozen=True, tag="resolve", tag_field="do", kw_only=True):
+class Resolve(
+    msgspec.Struct,
+    frozen=True,
+    tag="resolve",
+    tag_field="do",
+    forbid_unknown_fields=True,
+    kw_only=True,
+):
     """A person takes one of the halt's exits.
 
     `felt` cards lie on the felt and `out` have left the shoe in this deck, as
@@ -122,7 +153,7 @@ class Resolve(msgspec.Struct, frozen=True, tag="resolve", tag_field="do", kw_onl
     reason: Annotated[str, Meta(max_length=200)] = ""
 
 
-class Void(msgspec.Struct, frozen=True, tag="void", tag_field="do"):
+class Void(msgspec.Struct, frozen=True, tag="void", tag_field="do", forbid_unknown_fields=True):
     """Void the round in play, whatever its phase; all bets are returned."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=200)]

@@ -366,12 +366,15 @@ def for_audience(fact: AnyFact, audience: Audience) -> AnyFact:
         return replace(fact, card=None)
     if isinstance(fact, CardHeld):
         return replace(fact, card=None, code="")
+    if isinstance(fact, Answered):
+        # What was asked may name a hidden card, and of forty a digest is soon guessed.
+        fact = replace(fact, body="")
     return _for_public(fact) if audience is Audience.PUBLIC else fact
 
 
 def _for_public(fact: AnyFact) -> AnyFact:
     if isinstance(fact, Answered):
-        return replace(fact, body="", who="")
+        return replace(fact, who="")
     if isinstance(fact, ReaderChanged):
         return replace(fact, detail="")
     if isinstance(

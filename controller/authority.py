@@ -1,0 +1,344 @@
+"""`mazziere controller`: the one writer of the table's truth.
+
+The loop, and nothing else: take what has come, in the order of its stamps; for
+each, decide → journal → apply → publish → acknowledge. One thread, one sleep.
+What is decided lives in `controller.table`, what is durable in
+`controller.journal`; a restart folds the facts and never decides again.
+
+A journal that does not take a write stops the table: the beats say so, no fact
+follows, and the process stays, to say so.
+"""
+
+import gc
+import os
+import secrets
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import msgspec
+import structlog
+
+from controller.contract.commands import Answer, Command, Verdict, Why
+from controller.contract.facts import Audience, Halted, Resumed, RoundSettled, RoundVoided
+from controller.contract.inputs import Body, Disk, Input, Start, Tick
+from controller.contract.readings import (
+    Ack,
+    FromReader,
+    ReaderStatus,
+    Reading,
+    Rung,
+    ToReader,
+    Welcome,
+)
+from controller.contract.state import Phase
+from controller.contract.wire import AnswerMessage, GetReplay, GetSnapshot, Replay, Request
+from controller.journal.segments import Journal
+from controller.opening import opening
+from controller.publisher import Publisher
+from controller.replays import Replays
+from controller.runtime import log
+from controller.runtime.bus import POLLIN, Bus, Poller, drain, send
+from controller.runtime.clock import NANOSECONDS, Clock, ClockHealth, SystemClock
+from controller.runtime.config import Config
+from controller.runtime.daemon import Daemon
+from controller.runtime.options import config_option
+from controller.table.draft import Draft
+from controller.table.machine import deadline, is_known, leaves_hole, tag_of
+from controller.truth import Truth
+
+READER_SILENT_NS: Final = 3 * NANOSECONDS
+"""A reader speaks once a second; after three it is taken for dead."""
+_CHECK_NS: Final = 5 * NANOSECONDS
+"""How often an idle journal is proved writable and the disk is looked at."""
+_QUIET: Final = frozenset({Phase.CLOSED, Phase.WAITING, Phase.RESULT, Phase.VOIDED})
+"""Phases in which a pause of some milliseconds disturbs nobody."""
+_MIB: Final = 1 << 20
+_LOGGED: Final = (Halted, Resumed, RoundSettled, RoundVoided)
+
+_log = structlog.get_logger()
+
+
+class Sockets:
+    """The four sockets, bound. Only the holder of the journal's lock may make them."""
+
+    def __init__(self, bus: Bus, config: Config) -> None:
+        self.readers = bus.router(config.bus.url("readers"))
+        self.requests = bus.router(config.bus.url("requests"))
+        self.facts = {
+            Audience.PUBLIC: bus.publisher(config.bus.url("public")),
+            Audience.OPS: bus.publisher(config.bus.url("ops")),
+        }
+
+
+class Authority:
+    """The controller between its start and its stop signal."""
+
+    def __init__(
+        self,
+        config: Config,
+        truth: Truth,
+        sockets: Sockets,
+        publisher: Publisher,
+        replays: Replays,
+        clock: Clock,
+        daemon: Daemon,
+    ) -> None:
+        self._config = config
+        self._truth = truth
+        self._sockets = sockets
+        self._publisher = publisher
+        self._replays = replays
+        self._clock = clock
+        self._daemon = daemon
+        self._health = ClockHealth(clock)
+        self._heard: dict[str, tuple[int, str]] = {}
+        """Reader → when it spoke last, and in which session."""
+        self._waiting: list[tuple[int, Input, bytes]] = []
+        """What has come and is not judged yet: order, input, who asked."""
+        self._beat_ns = round(config.bus.heartbeat * NANOSECONDS)
+        self._beat_at = self._check_at = clock.mono()
+        self._encode = msgspec.json.Encoder().encode
+        self._decode_reader = msgspec.json.Decoder(FromReader).decode
+        self._decode_request = msgspec.json.Decoder(Request).decode
+
+    def run(self) -> None:
+        poller = Poller()
+        everything: list[Any] = [self._sockets.readers, self._sockets.requests]
+        for source in (*everything, *self._sockets.facts.values(), self._daemon.stop_fd()):
+            poller.register(source, POLLIN)
+        while not self._daemon.stopping:
+            self._turn()
+            poller.poll(self._sleep_ms())
+
+    def _turn(self) -> None:
+        self._collect()
+        self._judge()
+        self._fire(self._clock.mono())
+        self._keep_house()
+        for socket in self._sockets.facts.values():
+            for _subscription in drain(socket):
+                """Who listens is nobody's business here; the message must be taken all the same."""
+        self._daemon.watchdog.progress("loop")
+
+    # --- what has come
+
+    def _collect(self) -> None:
+        """Empty every socket before anything is judged, so that order is by stamp alone."""
+        order = 0
+        for sender, body in drain(self._sockets.readers):
+            asked = self._from_reader(sender, body)
+            if asked is not None:
+                # A reader's own order holds, whatever its stamps say.
+                order = max(order, asked.stamp)
+                self._waiting.append((order, asked, sender))
+        for sender, body in drain(self._sockets.requests):
+            self._from_client(sender, body)
+        self._waiting.sort(key=lambda waiting: waiting[0])
+
+    def _from_reader(self, sender: bytes, body: bytes) -> Input | None:
+        now = self._clock.mono()
+        try:
+            said = self._decode_reader(body)
+        except msgspec.DecodeError as error:
+            _log.warning("reader_not_understood", error=str(error))
+            return None
+        self._heard[said.reader] = (now, said.session)
+        if isinstance(said, Reading):
+            return Input(min(said.stamp, now), now, said)
+        self._to_reader(sender, Welcome(epoch=self._truth.state.epoch))
+        return Input(now, now, said)
+
+    def _from_client(self, sender: bytes, body: bytes) -> None:
+        now = self._clock.mono()
+        try:
+            asked = self._decode_request(body)
+        except msgspec.DecodeError as error:
+            told = Answer(id="", verdict=Verdict.REFUSED, why=Why.UNREADABLE, text=str(error))
+            self._answer(sender, told)
+            return
+        if isinstance(asked, Command):
+            self._waiting.append((now, Input(now, now, asked), sender))
+        elif isinstance(asked, GetSnapshot):
+            self._snapshot(sender, asked)
+        else:
+            self._replay(sender, asked)
+
+    # --- decide, make durable, say, acknowledge
+
+    def _judge(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for _, asked, sender in waiting:
+            self._fire(asked.stamp)
+            if isinstance(asked.body, Reading):
+                self._reading(asked, asked.body, sender)
+            else:
+                self._ask(asked, sender)
+
+    def _reading(self, asked: Input, reading: Reading, sender: bytes) -> None:
+        if leaves_hole(self._truth.state, reading):
+            return
+        taken = is_known(self._truth.state, reading) or self._take(asked) is not None
+        if taken:
+            self._to_reader(sender, Ack(session=reading.session, n=reading.n))
+
+    def _ask(self, asked: Input, sender: bytes) -> None:
+        draft = self._take(asked)
+        if not isinstance(asked.body, Command):
+            return
+        if draft is None or draft.answer is None:
+            stopped = Answer(
+                id=asked.body.id,
+                verdict=Verdict.RETRY,
+                why=Why.JOURNAL,
+                text=self._truth.failed,
+            )
+            self._answer(sender, stopped)
+        else:
+            self._answer(sender, draft.answer)
+
+    def _fire(self, until: int) -> None:
+        """Every deadline up to `until`, each with itself as its stamp."""
+        while (due := deadline(self._truth.state)) is not None and due[0] <= until:
+            at = max(self._clock.mono(), due[0])
+            if self._take(Input(due[0], at, Tick(due[1]))) is None:
+                return
+
+    def _take(self, asked: Input) -> Draft | None:
+        taken = self._truth.take(asked)
+        if taken is None:
+            return None
+        draft, record = taken
+        if record is not None:
+            first = record.seq - len(record.facts) + 1
+            told = zip(draft.facts, draft.views, strict=True)
+            self._publisher.facts(first, asked.at, told)
+            self._replays.remember(record)
+            self._log(draft)
+        return draft
+
+    def take_own(self, body: Body) -> None:
+        """An input of the controller's own: its start, a silent reader, a filling disk."""
+        now = self._clock.mono()
+        self._take(Input(now, now, body))
+
+    def _log(self, draft: Draft) -> None:
+        view = draft.state.view
+        structlog.contextvars.bind_contextvars(round=view.round, seq=draft.state.seq)
+        for fact in draft.facts:
+            if isinstance(fact, _LOGGED):
+                incident = getattr(fact, "incident", None)
+                _log.info(tag_of(fact), **({"incident": str(incident)} if incident else {}))
+
+    # --- answers
+
+    def _to_reader(self, sender: bytes, message: ToReader) -> None:
+        send(self._sockets.readers, sender, self._encode(message))
+
+    def _answer(self, sender: bytes, answer: Answer) -> None:
+        envelope = self._publisher.envelope(self._truth.seq)
+        self._reply(sender, AnswerMessage(**envelope, answer=answer))
+
+    def _snapshot(self, sender: bytes, asked: GetSnapshot) -> None:
+        state = self._truth.state
+        self._reply(sender, self._publisher.snapshot(state.seq, state.view, asked.audience))
+
+    def _replay(self, sender: bytes, asked: GetReplay) -> None:
+        """One page; a client asks again while there is more."""
+        facts = self._replays.page(max(asked.first, 1), self._truth.seq, asked.audience)
+        last = facts[-1].seq if facts else self._truth.seq
+        envelope = self._publisher.envelope(last)
+        self._reply(sender, Replay(**envelope, facts=facts, more=last < self._truth.seq))
+
+    def _reply(self, sender: bytes, message: AnswerMessage | Replay | Any) -> None:
+        send(self._sockets.requests, sender, self._encode(message))
+
+    # --- the house
+
+    def _keep_house(self) -> None:
+        now = self._clock.mono()
+        self._miss_silent_readers(now)
+        if now >= self._check_at:
+            self._check_at = now + _CHECK_NS
+            self._check_disk()
+        if self._truth.state.view.phase in _QUIET:
+            self._truth.checkpoint(now)
+        if now >= self._beat_at:
+            self._beat_at = now + self._beat_ns
+            quality = self._health.quality()
+            self._publisher.beat(
+                self._truth.seq, self._truth.journal.head, str(quality.sync), self._truth.failed
+            )
+
+    def _miss_silent_readers(self, now: int) -> None:
+        for reader, (heard, session) in list(self._heard.items()):
+            if now - heard > READER_SILENT_NS:
+                del self._heard[reader]
+                detail = "the reader program does not speak; is its service running?"
+                self.take_own(
+                    ReaderStatus(reader=reader, session=session, rung=Rung.ABSENT, detail=detail)
+                )
+
+    def _check_disk(self) -> None:
+        view = self._truth.state.view
+        if view.phase in _QUIET:
+            # What is garbage by now is collected while nobody waits for a card.
+            gc.collect()
+        self._truth.probe()
+        free = self._truth.journal.free_bytes() // _MIB
+        stopping = view.stop_after_round or view.phase is Phase.CLOSED
+        if free < self._config.journal.low_disk_mib and not stopping:
+            self.take_own(Disk(free))
+
+    def _sleep_ms(self) -> int:
+        times = [self._beat_at, self._check_at]
+        due = deadline(self._truth.state)
+        if due is not None and not self._truth.failed:
+            times.append(due[0])
+        return max(0, -(-(min(times) - self._clock.mono()) // 1_000_000))
+
+
+@click.command("controller")
+@config_option
+def command(config: Config) -> None:
+    """Enforce the game, keep the journal, publish the truth."""
+    table = config.table
+    log.setup(config.log, os.environ, daemon="controller", table=table.id, env=table.environment)
+    os.umask(0o007)
+    clock = SystemClock()
+    journal = Journal.open(
+        Path(config.journal.directory), segment_bytes=config.journal.segment_mib * _MIB
+    )
+    bus = Bus()
+    try:
+        with Daemon(os.environ, clock, ("loop",)) as daemon:
+            _serve(config, journal, bus, clock, daemon)
+    finally:
+        bus.close()
+        journal.close()
+
+
+def _serve(config: Config, journal: Journal, bus: Bus, clock: Clock, daemon: Daemon) -> None:
+    truth = Truth(journal, clock.utc)
+    opened = opening(
+        config,
+        clock,
+        lambda: secrets.token_hex(3),
+        after=truth.state.epoch,
+        clock_quality=str(ClockHealth(clock).quality().sync),
+        torn=str(journal.torn or ""),
+    )
+    structlog.contextvars.bind_contextvars(epoch=opened.epoch)
+    Path(config.bus.directory).mkdir(mode=0o750, parents=True, exist_ok=True)
+    sockets = Sockets(bus, config)
+    publisher = Publisher(dict(sockets.facts), opened, clock)
+    replays = Replays(journal.directory, opened.table, opened.environment)
+    authority = Authority(config, truth, sockets, publisher, replays, clock, daemon)
+    _log.info("controller_started", seq=truth.seq, rules=opened.rules, torn=opened.torn)
+    gc.freeze()
+    gc.disable()
+    authority.take_own(Start(opened))
+    daemon.notifier.ready()
+    daemon.notifier.status(f"epoch {opened.epoch}")
+    authority.run()
+    _log.info("controller_stopped", seq=truth.seq)

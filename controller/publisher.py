@@ -1,0 +1,62 @@
+"""Saying what happened: facts, beats and snapshots, each audience its own projection.
+
+Knows no journal and decides nothing: it is handed what is durable already.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from controller.contract.facts import AnyFact, Audience, EpochOpened, for_audience
+from controller.contract.state import TableView
+from controller.contract.wire import (
+    BEAT_TOPIC,
+    FACT_TOPIC,
+    Beat,
+    FactMessage,
+    Snapshot,
+)
+from controller.runtime.bus import send
+from controller.runtime.clock import Clock
+
+
+class Publisher:
+    """The two XPUB sockets and the envelope around everything."""
+
+    def __init__(self, sockets: dict[Audience, Any], opening: EpochOpened, clock: Clock) -> None:
+        self._sockets = sockets
+        self._opening = opening
+        self._clock = clock
+        self._encode = msgspec.json.Encoder().encode
+
+    def envelope(self, seq: int) -> dict[str, Any]:
+        """The fields that every message has."""
+        return {
+            "table": self._opening.table,
+            "environment": self._opening.environment,
+            "epoch": self._opening.epoch,
+            "seq": seq,
+            "now": self._clock.mono(),
+            "utc": self._clock.utc(),
+        }
+
+    def facts(self, first: int, at: int, told: Iterable[tuple[AnyFact, TableView]]) -> None:
+        """Facts of one record, numbered from `first`, each with the view after it."""
+        for seq, (fact, view) in enumerate(told, first):
+            envelope = self.envelope(seq)
+            for audience, socket in self._sockets.items():
+                message = FactMessage(
+                    **envelope, at=at, fact=for_audience(fact, audience), view=view
+                )
+                send(socket, FACT_TOPIC, self._encode(message))
+
+    def beat(self, seq: int, head: bytes, clock: str, failed: str) -> None:
+        beat = Beat(**self.envelope(seq), head=head.hex(), clock=clock, failed=failed)
+        for socket in self._sockets.values():
+            send(socket, BEAT_TOPIC, self._encode(beat))
+
+    def snapshot(self, seq: int, view: TableView, audience: Audience) -> Snapshot:
+        return Snapshot(
+            **self.envelope(seq), view=view, opening=for_audience(self._opening, audience)
+        )
