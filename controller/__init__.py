@@ -1,1 +1,1 @@
-"""The authority of one table: rules, state, journal, bus, screen. Imports nothing from outside it."""
+"""The authority of one table: rules, state, journal, bus, screen. Imports nothing from above."""

@@ -179,7 +179,7 @@ def _diagnose(device: str, doing: str, error: Exception) -> LinkLost:
     if number in _TAKEN and is_path:
         return LinkLost(Reason.TAKEN, f"another process has {device}{_holder(device)}: end it")
     if doing == "open":
-        what = os.strerror(number) if number else str(error) or type(error).__name__
+        what = os.strerror(number) if number and number > 0 else str(error) or type(error).__name__
         return LinkLost(Reason.BROKEN, f"{device} cannot be opened ({what})")
     other = _holder(device) if is_path else ""
     return LinkLost(

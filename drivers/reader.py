@@ -71,7 +71,9 @@ class Outbox:
         self._kept: list[Reading] = []
         self._n = 0
         self._epoch: str | None = None
+        self._greeted = False  # the controller of this epoch has been sent our Hello
         self._behind = False  # something was not sent: nothing newer may overtake it
+        self._window_end = ("", 0)  # the last reading that was sent while behind
         self._interval = RESEND_NS
         self._due = 0
 
@@ -96,8 +98,8 @@ class Outbox:
         if not self.unacknowledged:
             self._plan_resend()
         self._kept.append(reading)
-        if not self._behind and len(self._kept) <= WINDOW:
-            self._behind = not self._bus.send(reading)
+        if not self._behind:
+            self._behind = len(self._kept) > WINDOW or not self._bus.send(reading)
 
     def report(self, status: ReaderStatus) -> None:
         """Send a status; it may be lost."""
@@ -111,26 +113,27 @@ class Outbox:
 
     def resend_at(self) -> int | None:
         """When `tick` has something to do (monotonic ns)."""
-        return self._due if self.unacknowledged else None
+        return self._due if self.unacknowledged or self._behind else None
 
     def tick(self) -> None:
         """Send again what should have been acknowledged by now, ever more rarely."""
-        if not self.unacknowledged or self._clock.mono() < self._due:
+        due = self.resend_at()
+        if due is None or self._clock.mono() < due:
             return
-        self._send_all()
         self._interval = min(2 * self._interval, RESEND_MOST_NS)
+        self._send_all()
 
     def _welcome(self, epoch: str) -> None:
         news = epoch != self._epoch
         if news:
-            self._epoch = None  # this controller has not had our Hello
+            self._epoch, self._greeted = epoch, False
         if news or self._behind:
             self._interval = RESEND_NS
             self._send_all()
-        self._epoch = epoch
 
     def _acknowledge(self, ack: Ack) -> None:
         before = self.unacknowledged
+        window_done = self._behind and (ack.session, ack.n) == self._window_end
         if ack.session == self._hello.session:
             self._kept = [reading for reading in self._kept if reading.n > ack.n]
         else:
@@ -143,16 +146,25 @@ class Outbox:
         if self.unacknowledged < before:
             self._interval = RESEND_NS
             self._plan_resend()
-            if before > WINDOW:
-                self._send_all()
+        if window_done:
+            self._send_all()
 
     def _plan_resend(self) -> None:
         self._due = self._clock.mono() + self._interval
 
     def _send_all(self) -> None:
         self._plan_resend()
-        greeting: list[FromReader] = [self._hello] if self._epoch is None else []
-        messages: list[FromReader] = [*self._older[:WINDOW]]
-        if len(self._older) <= WINDOW:
-            messages += [*greeting, *self._kept[:WINDOW]]
-        self._behind = not all(self._bus.send(message) for message in messages)
+        older = self._older[:WINDOW]
+        through = len(older) == len(self._older)
+        kept = self._kept[:WINDOW] if through else []  # nothing overtakes an older session
+        for reading in [*older, *kept][-1:]:
+            self._window_end = (reading.session, reading.n)
+        sent = self._send_each(older) and through and self._greet() and self._send_each(kept)
+        self._behind = not sent or len(kept) < len(self._kept)
+
+    def _send_each(self, readings: list[Reading]) -> bool:
+        return all(self._bus.send(reading) for reading in readings)
+
+    def _greet(self) -> bool:
+        self._greeted = self._greeted or self._bus.send(self._hello)
+        return self._greeted

@@ -19,8 +19,8 @@ export function drawCard(words, card) {
     { viewBox: "0 0 100 150", class: "card", role: "img", "aria-label": cardName(words, card) },
     svg("rect", { x: 1, y: 1, width: 98, height: 148, rx: 9, class: "face" }),
     text,
-    suitSign(suit, { x: 8, y: 60 }),
-    suitSign(suit, { x: 34, y: 82, width: 60, height: 60 }),
+    suitSign(suit, { x: 6, y: 58, width: 34, height: 34 }),
+    suitSign(suit, { x: 30, y: 76, width: 66, height: 66 }),
   );
 }
 

@@ -87,6 +87,7 @@ function turn() {
     root.replaceChildren(...render({ words, message, live, entry, status }));
     root.querySelectorAll("[data-fit]").forEach(fit);
   }
+  root.firstElementChild.setAttribute("data-seq", message?.seq ?? 0);
   tick(root, words, countdown.left(now), link.age(now), held);
 }
 

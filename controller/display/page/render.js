@@ -229,19 +229,19 @@ function drawButton(state, button, confirm = "") {
       disabled,
     },
     h("b", {}, confirm ? `${confirm}: ${name}` : name),
-    h("small", {}, under(words, button, sent, hold)),
+    under(words, button, sent, hold).map((note) => h("small", {}, note)),
   );
 }
 
 function under(words, button, sent, hold) {
-  if (sent?.status === "sending") return words.page.sending;
-  if (sent?.status === "done") return `✓ ${words.page.done}`;
-  if (sent?.status === "failed") return `✕ ${words.page.not_done} ${words.why[sent.why] ?? sent.why}`;
-  const notes = [];
-  if (button.exit && words.exit_note[button.exit]) notes.push(words.exit_note[button.exit]);
-  if (button.role === "supervisor") notes.push(words.role.supervisor);
-  if (hold) notes.push(words.page.hold);
-  return notes.join(" · ");
+  if (sent?.status === "sending") return [words.page.sending];
+  if (sent?.status === "done") return [`✓ ${words.page.done}`];
+  if (sent?.status === "failed") return [`✕ ${words.page.not_done}`, words.why[sent.why] ?? sent.why];
+  const how = [];
+  if (button.role === "supervisor") how.push(words.role.supervisor);
+  if (hold) how.push(words.page.hold);
+  const meaning = button.exit ? words.exit_note[button.exit] : "";
+  return [meaning, how.join(" · ")].filter((note) => note !== "");
 }
 
 function drawNotLive(words) {
