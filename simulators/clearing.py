@@ -1,0 +1,96 @@
+"""How a person clears an incident: which way out to take, counted by hand.
+
+The dealer reads the halt on the screen, looks at the felt and takes the exits
+that a truthful person would try, in order; the last resort is a supervisor's
+void. What is refused is not asked twice in the same situation.
+What is not here: drawing cards (`simulators.dealer`), the exits' rules.
+"""
+
+import random
+from typing import Final, NamedTuple
+
+from controller.contract.cards import FACES
+from controller.contract.commands import Exit, Resolve, Role
+from controller.contract.incidents import ROLE_OF, Incident
+from controller.contract.state import HaltView, TableView
+from simulators.physical import Physical
+
+_SURPLUS: Final = (Exit.SET_ASIDE, Exit.GO_ON, Exit.VOID)
+_COUNTED: Final = (Exit.PLAY_HELD, Exit.GO_ON, Exit.SET_ASIDE, Exit.VOID)
+_STRANGER: Final = (Exit.SET_ASIDE, Exit.VOID)
+_UNREAD: Final = ((Exit.SCAN_AGAIN, 0.6), (Exit.SET_ASIDE, 0.2), (Exit.NAME_IT, 0.2))
+
+
+class Situation(NamedTuple):
+    """One halt with its ways out: when these change, a person thinks again."""
+
+    seq: int
+    held: int
+    exits: tuple[Exit, ...]
+
+
+def situation(halt: HaltView) -> Situation:
+    return Situation(halt.seq, halt.held, tuple(way.exit for way in halt.exits))
+
+
+class Clearing:
+    """Remembers, for the present situation, which ways out are still to be tried."""
+
+    def __init__(self, physical: Physical, rng: random.Random, *, passes_again: bool) -> None:
+        self._physical = physical
+        self._rng = rng
+        self._passes_again = passes_again
+        self._situation: Situation | None = None
+        self._left: list[Exit] = []
+        self.last_card = ""
+        """The card that was drawn last: the one in question, if one is."""
+
+    def next(self, view: TableView, halt: HaltView) -> Resolve | None:
+        """The next thing to try; None when there is nothing to do but wait."""
+        now = situation(halt)
+        if now != self._situation or not self._left:
+            self._situation = now
+            self._left = [way for way in self._order(halt) if way in now.exits]
+        if not self._left:
+            return None
+        return self._resolve(view, halt, self._left.pop(0))
+
+    def role(self, way: Exit) -> Role:
+        """Who takes it: the dealer, or a supervisor called to the table."""
+        return ROLE_OF[way]
+
+    def _order(self, halt: HaltView) -> tuple[Exit, ...]:
+        match halt.incident:
+            case Incident.SERVER_SILENT:
+                return (Exit.SET_ASIDE, Exit.GO_ON)
+            case Incident.UNREAD_CARD:
+                return self._unread()
+            case Incident.FOREIGN_CARD | Incident.REPEATED_CARD:
+                known = (Exit.NAME_IT,) if self._misread(halt) else ()
+                return (*known, *_STRANGER)
+            case _:
+                return _COUNTED if halt.count else _SURPLUS
+
+    def _unread(self) -> tuple[Exit, ...]:
+        if self.last_card not in FACES:
+            return _STRANGER
+        ways = [way for way, _ in _UNREAD]
+        first = self._rng.choices(ways, [weight for _, weight in _UNREAD])[0]
+        return (first, *(way for way in ways if way is not first), Exit.VOID)
+
+    def _misread(self, halt: HaltView) -> bool:
+        """The card on the felt is one of the forty, and not the one the reader says."""
+        return self.last_card in FACES and self.last_card != halt.card
+
+    def _resolve(self, view: TableView, halt: HaltView, way: Exit) -> Resolve:
+        believed = (*view.position.cards, *view.dealer.cards)
+        on_felt = len(self._physical.felt)
+        if way in (Exit.SET_ASIDE, Exit.SCAN_AGAIN):
+            on_felt -= len(self._physical.surplus(believed))
+        return Resolve(
+            exit=way,
+            felt=on_felt if halt.count else None,
+            out=self._physical.out if halt.count else None,
+            card=self.last_card if way is Exit.NAME_IT else None,
+            reason="" if way is not Exit.VOID else f"{halt.incident.value}, seen at the table",
+        )
