@@ -211,8 +211,7 @@ class Authority:
         draft, record = taken
         if record is not None:
             first = record.seq - len(record.facts) + 1
-            told = zip(draft.facts, draft.views, strict=True)
-            self._publisher.facts(first, asked.at, told)
+            self._publisher.facts(first, asked.at, record.facts, draft.state.view)
             self._replays.remember(record)
             self._log(draft)
         return draft

@@ -3,7 +3,7 @@
 Knows no journal and decides nothing: it is handed what is durable already.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -41,14 +41,15 @@ class Publisher:
             "utc": self._clock.utc(),
         }
 
-    def facts(self, first: int, at: int, told: Iterable[tuple[AnyFact, TableView]]) -> None:
-        """Facts of one record, numbered from `first`, each with the view after it."""
-        for seq, (fact, view) in enumerate(told, first):
+    def facts(self, first: int, at: int, facts: Sequence[AnyFact], view: TableView) -> None:
+        """The facts of one record, numbered from `first`; the last one brings the view."""
+        last = first + len(facts) - 1
+        for seq, fact in enumerate(facts, first):
             envelope = self.envelope(seq)
+            shown = view if seq == last else None
             for audience, socket in self._sockets.items():
-                message = FactMessage(
-                    **envelope, at=at, fact=for_audience(fact, audience), view=view
-                )
+                told = for_audience(fact, audience)
+                message = FactMessage(**envelope, at=at, fact=told, view=shown)
                 send(socket, FACT_TOPIC, self._encode(message))
 
     def beat(self, seq: int, head: bytes, clock: str, failed: str) -> None:

@@ -1,7 +1,7 @@
 """What travels on the bus: envelopes, requests and replies, as JSON.
 
 Every message names its table, environment, epoch and the controller's clock
-now. Facts carry the view that holds *after* them, so a listener needs no rules
+now. Facts bring the view that holds *after* them, so a listener needs no rules
 to show the table. The controller refuses unknown fields; clients ignore them
 within a major version. Which socket is which is in `controller.runtime.bus`.
 """
@@ -36,8 +36,8 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class FactMessage(Envelope, frozen=True, kw_only=True, tag="fact", omit_defaults=True):
     """One fact, `seq` its number, `at` when it was decided, `view` the table after it.
 
-    A replayed fact has no view (`replayed` true): what holds now is in the
-    snapshot.
+    Facts that were decided together become true together: only the last of them
+    has a view. A replayed fact has none; what holds now is in the snapshot.
     """
 
     at: int

@@ -7,7 +7,7 @@ what already holds. A draft is thrown away whole or becomes durable whole.
 from controller.contract.commands import Answer
 from controller.contract.facts import AnyFact, MoveDue, ReadingId, ReadingNoted
 from controller.contract.readings import Reading
-from controller.contract.state import Move, TableView
+from controller.contract.state import Move
 from controller.table.apply import apply
 from controller.table.state import TableState
 
@@ -15,21 +15,18 @@ from controller.table.state import TableState
 class Draft:
     """What `decide` returns: facts, the state after them, and an answer if a command was asked."""
 
-    __slots__ = ("answer", "at", "facts", "stamp", "state", "views")
+    __slots__ = ("answer", "at", "facts", "stamp", "state")
 
     def __init__(self, state: TableState, *, stamp: int, at: int) -> None:
         self.state = state
         self.stamp = stamp
         self.at = at
         self.facts: list[AnyFact] = []
-        self.views: list[TableView] = []
-        """The published view after each fact."""
         self.answer: Answer | None = None
 
     def add(self, fact: AnyFact) -> None:
         self.facts.append(fact)
         self.state = apply(self.state, fact)
-        self.views.append(self.state.view)
 
     def note(self, reading: Reading, detail: str = "") -> None:
         """The reading moved no card; the journal has it all the same."""
@@ -41,12 +38,12 @@ class Draft:
     def fork(self) -> "Draft":
         """A copy to try something on."""
         twin = Draft(self.state, stamp=self.stamp, at=self.at)
-        twin.facts, twin.views = list(self.facts), list(self.views)
+        twin.facts = list(self.facts)
         return twin
 
     def adopt(self, twin: "Draft") -> None:
         """What was tried on the copy holds."""
-        self.facts, self.views, self.state = twin.facts, twin.views, twin.state
+        self.facts, self.state = twin.facts, twin.state
 
 
 def id_of(reading: Reading) -> ReadingId:
