@@ -1,0 +1,416 @@
+"""The link and the port on real pseudo-terminals and sockets, with a clock that stands still."""
+
+import errno
+import os
+import pty
+import socket
+import subprocess
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+import serial
+
+from controller.contract.readings import Rung
+from drivers import link as link_module
+from drivers.link import Link, LinkLost, Reason, check_device, open_link
+from drivers.shoe import ssi
+from drivers.shoe.assembler import Draft, Timing
+from drivers.shoe.port import Port
+from drivers.shoe.profile_file import load_profile
+
+MS = 1_000_000
+TIMING = Timing(
+    settle=300 * MS,
+    quiet=300 * MS,
+    repeat_window=150 * MS,
+    retry_first=200 * MS,
+    retry_most=5_000 * MS,
+)
+
+
+class Shoe:
+    """A device on a pty behind a stable name; unplug closes it, plug makes a new one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.plug()
+
+    def plug(self) -> None:
+        self.master, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self.master, False)
+        self.path.unlink(missing_ok=True)
+        self.path.symlink_to(os.ttyname(self._slave))
+
+    def unplug(self) -> None:
+        os.close(self._slave)
+        os.close(self.master)
+
+    def send(self, data: bytes) -> None:
+        os.write(self.master, data)
+
+    def heard(self) -> bytes:
+        try:
+            return os.read(self.master, 4096)
+        except BlockingIOError:
+            return b""
+
+
+@pytest.fixture
+def shoe(tmp_path: Path) -> Iterator[Shoe]:
+    device = Shoe(tmp_path / "shoe")
+    yield device
+    for fd in (device.master, device._slave):
+        try:
+            os.close(fd)
+        except OSError:
+            continue
+
+
+class Clock:
+    """Stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = 0
+
+    def mono(self) -> int:
+        return self.now
+
+    def utc(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def port(shoe: Shoe, clock: Clock) -> Iterator[Port]:
+    subject = make_port(str(shoe.path), clock)
+    yield subject
+    subject.close()
+
+
+def make_port(device: str, clock: Clock, profile: str = "line") -> Port:
+    loaded = load_profile(profile)
+    return Port(partial(open_link, device, loaded.baud), loaded, TIMING, clock)
+
+
+def turn(port: Port) -> list[str]:
+    """One turn with everything ready, as kinds and cards."""
+    return named(port.turn(set(port.fds())))
+
+
+def named(drafts: list[Draft]) -> list[str]:
+    return [f"{draft.kind} {draft.card or draft.code}".strip() for draft in drafts]
+
+
+def fds() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def test_bytes_that_waited_when_the_port_was_opened_are_stale_and_not_lost(
+    shoe: Shoe, port: Port, clock: Clock
+) -> None:
+    shoe.send(b"4D\rKS\r")
+    assert turn(port) == ["stale 4D", "stale KS"]
+    clock.now += 301 * MS
+    shoe.send(b"AC\r")
+    assert turn(port) == ["card AC"]
+
+
+def test_an_unplug_is_an_absence_and_the_next_opening_is_told(
+    shoe: Shoe, port: Port, clock: Clock
+) -> None:
+    assert turn(port) == []
+    clock.now += 301 * MS
+    shoe.send(b"4D\rK")
+    assert turn(port) == ["card 4D"]
+    shoe.unplug()
+    assert turn(port) == ["no_read damaged"]
+    assert port.ladder.rung is Rung.ABSENT
+    assert "plug the reader in" in port.ladder.detail
+    assert port.fds() == []
+    shoe.plug()
+    clock.now = port.wake_at() or 0
+    assert turn(port) == ["reopened"]
+    assert port.ladder.rung is Rung.OPENED
+
+
+def test_a_card_while_the_line_was_away_is_not_seen_and_the_absence_is_told(
+    shoe: Shoe, port: Port, clock: Clock
+) -> None:
+    turn(port)
+    shoe.unplug()
+    turn(port)
+    shoe.plug()
+    shoe.send(b"4D\r")
+    clock.now += 10_000 * MS
+    assert turn(port) == ["reopened", "stale 4D"]
+
+
+def test_a_first_opening_that_had_to_wait_is_told_as_reopened(tmp_path: Path, clock: Clock) -> None:
+    port = make_port(str(tmp_path / "shoe"), clock)
+    assert turn(port) == []
+    assert port.ladder.rung is Rung.ABSENT
+    device = Shoe(tmp_path / "shoe")
+    clock.now += 200 * MS
+    assert turn(port) == ["reopened"]
+    port.close()
+    device.unplug()
+
+
+def test_opening_is_tried_ever_more_rarely_and_never_in_between(
+    tmp_path: Path, clock: Clock
+) -> None:
+    port = make_port(str(tmp_path / "shoe"), clock)
+    delays = []
+    for _ in range(8):
+        port.turn(set())
+        wake = port.wake_at()
+        assert wake is not None
+        delays.append((wake - clock.now) // MS)
+        clock.now = wake - 1
+        port.turn(set())
+        assert port.wake_at() == wake
+        clock.now = wake
+    assert delays == [200, 400, 800, 1600, 3200, 5000, 5000, 5000]
+
+
+def test_a_line_that_flaps_is_not_opened_faster_and_faster(
+    shoe: Shoe, port: Port, clock: Clock
+) -> None:
+    delays = []
+    for _ in range(4):
+        clock.now = max(clock.now, port.wake_at() or 0)
+        turn(port)
+        shoe.unplug()
+        turn(port)
+        delays.append(((port.wake_at() or 0) - clock.now) // MS)
+        shoe.plug()
+    assert delays == [200, 400, 800, 1600]
+
+
+def test_a_hundred_unplugs_leak_no_descriptor(shoe: Shoe, port: Port, clock: Clock) -> None:
+    turn(port)
+    shoe.unplug()
+    turn(port)
+    before = fds()
+    for _ in range(100):
+        shoe.plug()
+        clock.now = max(clock.now, port.wake_at() or 0)
+        assert turn(port) == ["reopened"]
+        shoe.unplug()
+        turn(port)
+    assert fds() == before
+
+
+def test_openings_that_fail_leak_no_descriptor(shoe: Shoe, tmp_path: Path) -> None:
+    held = open_link(str(shoe.path), 9600)
+    plain = tmp_path / "plain"
+    plain.write_text("no terminal")
+    before = fds()
+    for device in (str(shoe.path), str(plain), str(tmp_path), str(tmp_path / "nothing")):
+        for _ in range(5):
+            with pytest.raises(LinkLost):
+                open_link(device, 9600)
+    assert fds() == before
+    held.close()
+
+
+def test_a_port_that_another_process_has_is_refused_and_names_it(shoe: Shoe, clock: Clock) -> None:
+    hold = (
+        "import sys, serial; port = serial.Serial(sys.argv[1], exclusive=True);"
+        "print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", hold, shoe.path],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        port = make_port(str(shoe.path), clock)
+        assert turn(port) == []
+        assert port.ladder.rung is Rung.REFUSED
+        assert "another process has" in port.ladder.detail
+        assert "pid" in port.ladder.detail
+        holder.communicate("", timeout=10)
+    clock.now += 200 * MS
+    assert turn(port) == ["reopened"]
+    port.close()
+
+
+def test_our_own_opening_keeps_a_second_one_out(shoe: Shoe, port: Port) -> None:
+    turn(port)
+    with pytest.raises(serial.SerialException, match="exclusively lock"):
+        serial.Serial(str(shoe.path), exclusive=True)
+
+
+def test_an_order_of_the_codec_reaches_the_device(shoe: Shoe, clock: Clock) -> None:
+    port = make_port(str(shoe.path), clock, "ssi")
+    turn(port)
+    clock.now += 301 * MS
+    shoe.send(ssi.decode_data("4D"))
+    assert turn(port) == ["card 4D"]
+    assert shoe.heard() == ssi.ACKNOWLEDGE
+    assert not port.order("lock")
+    port.close()
+
+
+def test_a_shoe_that_can_is_given_its_order_and_none_when_it_is_away(
+    shoe: Shoe, clock: Clock
+) -> None:
+    port = make_port(str(shoe.path), clock, "angel-eye")
+    assert not port.order("lock")
+    turn(port)
+    assert port.order("lock")
+    assert shoe.heard() == bytes.fromhex("024F504C4B303203") + b"1B"
+    shoe.unplug()
+    turn(port)
+    assert not port.order("lock")
+
+
+def test_silence_is_believed_only_after_the_line_was_read_once_more(
+    shoe: Shoe, port: Port, clock: Clock
+) -> None:
+    turn(port)
+    clock.now += 301 * MS
+    shoe.send(b"4")
+    assert turn(port) == []
+    clock.now += 400 * MS
+    shoe.send(b"D\r")
+    assert named(port.turn(set())) == ["card 4D"]
+
+
+def test_a_full_line_that_nobody_reads_neither_blocks_nor_grows(shoe: Shoe) -> None:
+    link = open_link(str(shoe.path), 9600)
+    for _ in range(100):
+        link.write(b"x" * 4096)
+    assert len(link._unsent) <= link_module.MOST_UNSENT
+    link.close()
+
+
+def test_all_256_bytes_pass_the_line_unchanged_in_both_directions(shoe: Shoe) -> None:
+    link = open_link(str(shoe.path), 9600)
+    everything = bytes(range(256))
+    shoe.send(everything)
+    assert link.read() == everything
+    assert link.read() == b""
+    link.write(everything)
+    assert shoe.heard() == everything
+    link.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (serial.SerialException("device reports readiness to read but returned no data"), "broken"),
+        (OSError(errno.EIO, "Input/output error"), "broken"),
+        (OSError(errno.ENODEV, "No such device"), "gone"),
+        (OSError(errno.ENXIO, "No such device"), "gone"),
+        (termios.error(errno.EIO, "Input/output error"), "broken"),
+        (TypeError("an integer is required (got type NoneType)"), "broken"),
+        (ValueError("file descriptor cannot be a negative integer"), "broken"),
+        (PermissionError(errno.EACCES, "Permission denied"), "denied"),
+        (OSError(errno.EBUSY, "Device or resource busy"), "taken"),
+        (RuntimeError("of a kind that nobody thought of"), "broken"),
+    ],
+)
+@pytest.mark.parametrize("doing", ["read", "write", "open"])
+def test_every_exception_becomes_one_lost_link_with_its_reason(
+    shoe: Shoe, error: Exception, reason: str, doing: str
+) -> None:
+    with (
+        pytest.raises(LinkLost) as lost,
+        link_module._choke_point(str(shoe.path), doing),
+    ):
+        raise error
+    assert lost.value.reason is Reason(reason)
+    assert lost.value.__cause__ is error
+
+
+def test_a_line_that_ended_says_whether_the_device_is_still_there(shoe: Shoe) -> None:
+    link = open_link(str(shoe.path), 9600)
+    shoe.unplug()
+    with pytest.raises(LinkLost) as lost:
+        link.read()
+    assert lost.value.reason is Reason.GONE
+    link.close()
+    link.close()
+
+
+@pytest.fixture
+def server() -> Iterator[socket.socket]:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        yield listening
+
+
+def test_a_serial_server_is_a_line_too_and_its_end_is_a_loss(
+    server: socket.socket, clock: Clock
+) -> None:
+    host, number = server.getsockname()
+    port = make_port(f"socket://{host}:{number}", clock)
+    assert turn(port) == []
+    device, _ = server.accept()
+    with device:
+        clock.now += 301 * MS
+        device.sendall(b"4D\r")
+        assert until_told(port) == ["card 4D"]
+    while port.fds():
+        turn(port)
+    assert port.ladder.rung is Rung.REFUSED
+    clock.now += 400 * MS
+    assert turn(port) == ["reopened"]
+    port.close()
+
+
+def until_told(port: Port) -> list[str]:
+    """The loopback is quick, not instant."""
+    for _ in range(10_000):
+        told = turn(port)
+        if told:
+            return told
+    return []
+
+
+def test_a_serial_server_that_is_not_there_is_refused(server: socket.socket, clock: Clock) -> None:
+    host, number = server.getsockname()
+    server.close()
+    port = make_port(f"socket://{host}:{number}", clock)
+    assert turn(port) == []
+    assert port.ladder.rung is Rung.REFUSED
+    assert "Connection refused" in port.ladder.detail
+
+
+@pytest.mark.parametrize("device", ["/dev/x", "socket://10.0.0.1:4001", "socket://[::1]:4001"])
+def test_paths_and_socket_urls_are_devices(device: str) -> None:
+    check_device(device)
+
+
+@pytest.mark.parametrize(
+    "device", ["ttyUSB0", "COM1", "rfc2217://h:1", "socket://h", "socket://:1"]
+)
+def test_anything_else_is_no_device(device: str) -> None:
+    with pytest.raises(ValueError, match="neither an absolute path"):
+        check_device(device)
+
+
+def test_a_link_is_closed_even_if_its_close_fails() -> None:
+    read_end, write_end = os.pipe()
+
+    def fail() -> None:
+        raise termios.error(errno.EIO, "Input/output error")
+
+    Link("/dev/x", read_end, fail).close()
+    os.close(read_end)
+    os.close(write_end)
