@@ -9,9 +9,10 @@
 `head`       the unsynced note of the last append
 `errors`     what can go wrong, in one sentence each
 `entries`    records decoded, each fact with its deck and round; hidden faces struck out
+`audit`      deciding every input again
 `timeline`   `mazziere journal show` in words
 `ledger`     the SQLite view
 `cli`        `mazziere journal …`
 
-Only `entries`, `timeline` and `ledger` know what a payload means.
+Only `entries`, `audit`, `timeline` and `ledger` know what a payload means.
 """

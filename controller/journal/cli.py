@@ -1,6 +1,6 @@
 """`mazziere journal …`: read a journal, never write it.
 
-Commands only; the work is in `verify`, `timeline` and `ledger`.
+Commands only; the work is in `verify`, `audit`, `timeline` and `ledger`.
 """
 
 import sys
@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from controller.journal.audit import audit
 from controller.journal.directory import present_segments
 from controller.journal.entries import Entry, Placing, Told, entries, without_hidden
 from controller.journal.format import DIGEST
@@ -114,3 +115,15 @@ def ledger(directory: Path, out: Path | None) -> None:
     place = out or directory / "ledger.sqlite"
     count = build(directory, place)
     click.echo(f"ok: {count} records in {place}")
+
+
+@command.command(name="audit", short_help="Decide everything again and compare.")
+@_DIRECTORY
+def audit_command(directory: Path) -> None:
+    """Decide every recorded input in DIR again: the facts must be the same, bit for bit.
+
+    Ends with exit code 5 at the first record that differs.
+    """
+    _verify_with_progress(directory, None, allow=True)
+    agreed = audit(directory)
+    click.echo(f"ok: {agreed} inputs decided again, all to the same facts")
