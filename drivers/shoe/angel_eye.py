@@ -191,6 +191,8 @@ class AngelEye(Codec):
             self._last_card = told.data
 
     def _tell_gap(self, told: _Told, raw: bytes, at: int) -> None:
+        if self._last is None and self._damage.length > (COPIES - 1) * len(raw) + 2:
+            self._tell_damage()  # more than copies of this report, and no sequence to tell by
         if self._last is None or told.command == "S":
             return
         lost = (SEQUENCE.index(told.seq) - SEQUENCE.index(self._last.seq) - 1) % len(SEQUENCE)

@@ -79,6 +79,7 @@ class ShoeLoop:
     def _turn(self, ready: set[int]) -> None:
         for draft in self._port.turn(ready):
             self._post(draft)
+        self._port.answer()
         self._daemon.watchdog.progress("loop")
         self._spool.retry()
         self._daemon.watchdog.progress("spool")

@@ -67,11 +67,21 @@ class Port:
             return False
         if not self._assembler.codec.order(order):
             return False
+        self.answer()
+        return True
+
+    def answer(self) -> None:
+        """Send what the codec wants said. Call it when the drafts of the turn are kept.
+
+        An acknowledged code is one that the scanner forgets. A line that ends
+        during the write is found by the next read.
+        """
+        if self._link is None or self._assembler is None:
+            return
         try:
             self._link.write(self._assembler.codec.data_to_send())
         except LinkLost:
-            return False  # the next turn reads the same end
-        return True
+            return
 
     def close(self) -> None:
         if self._link is not None:
@@ -102,7 +112,6 @@ class Port:
                 break
             drafts += assembler.receive(data, self._opened_at)
             self._quiet_at = self._opened_at + self._timing.quiet
-        self._answer(link)
         return drafts
 
     def _read(self, link: Link, *, is_quiet: bool) -> list[Draft]:
@@ -116,16 +125,7 @@ class Port:
             drafts = self._assembler.quiet()
             still = self._assembler.codec.pending
             self._quiet_at = now + self._timing.quiet if still else None
-        self._answer(link)
         return drafts
-
-    def _answer(self, link: Link) -> None:
-        """Say what the codec wants said; a line that ends here is found by the next read."""
-        assert self._assembler is not None  # noqa: S101 - as above
-        try:
-            link.write(self._assembler.codec.data_to_send())
-        except LinkLost:
-            return
 
     def _lose(self, lost: LinkLost) -> list[Draft]:
         drafts = self._assembler.ended() if self._assembler else []

@@ -101,6 +101,15 @@ def test_the_first_report_after_open_is_the_baseline() -> None:
     assert told(AngelEye(), card("7")) == [("card", "spade-4", 0)]
 
 
+def test_damage_before_the_first_report_is_told_unless_it_can_be_copies_of_it() -> None:
+    whole = broken(card("1"))
+    assert told(AngelEye(), whole * 2 + card("1")) == [("card", "spade-4", 0)]
+    assert told(AngelEye(), whole * 3 + card("2")) == [
+        ("no_read", "damaged", 0),
+        ("card", "spade-4", 0),
+    ]
+
+
 def test_a_shoe_that_boots_again_after_a_pause_is_told_again() -> None:
     codec = AngelEye()
     assert told(codec, report("1", "S") * 3, silence=True) == [("restarted", "", 0)]

@@ -104,7 +104,9 @@ def make_port(device: str, clock: Clock, profile: str = "line") -> Port:
 
 def turn(port: Port) -> list[str]:
     """One turn with everything ready, as kinds and cards."""
-    return named(port.turn(set(port.fds())))
+    told = named(port.turn(set(port.fds())))
+    port.answer()
+    return told
 
 
 def named(drafts: list[Draft]) -> list[str]:
@@ -259,7 +261,9 @@ def test_an_order_of_the_codec_reaches_the_device(shoe: Shoe, clock: Clock) -> N
     turn(port)
     clock.now += 301 * MS
     shoe.send(ssi.decode_data("4D"))
-    assert turn(port) == ["card 4D"]
+    assert named(port.turn(set(port.fds()))) == ["card 4D"]
+    assert shoe.heard() == b""  # not before the reading is kept
+    port.answer()
     assert shoe.heard() == ssi.ACKNOWLEDGE
     assert not port.order("lock")
     port.close()
