@@ -13,6 +13,7 @@ must come to the same facts. Nothing here does I/O, reads a clock or logs.
 | rounds.py    | from one step of the game to the next, from round to round     |
 | halts.py     | halting, the exits, going on                                   |
 | desk.py      | opening and closing of table and deck, starts, readers, disk   |
-| apply.py     | what each fact changes                                         |
+| apply.py     | what each fact changes; the table, its readers, its commands   |
+| apply_deck   | … and the deck, apply_round: … a round, apply_halt: … a halt   |
 | state.py     | the private state around the published view                    |
 """

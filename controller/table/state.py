@@ -4,7 +4,11 @@ Frozen, and made of plain values, so that it can be written into the journal as
 a checkpoint and read back the same.
 """
 
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
 import msgspec
+from msgspec.structs import replace
 
 from controller.contract.cards import DECK, Card
 from controller.contract.commands import Answer
@@ -108,6 +112,22 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def felt(self) -> int:
         """Cards in the two hands."""
         return len(self.view.position.cards) + len(self.view.dealer.cards)
+
+    def taking(self, reading: ReadingId) -> "TableState":
+        """The reading is known: a resend of it changes nothing."""
+        key = session_key(reading.reader, reading.session)
+        if reading.n <= self.sessions.get(key, 0):
+            return self
+        return replace(self, sessions={**self.sessions, key: reading.n})
+
+
+Changes: TypeAlias = dict[type, Callable[[TableState, Any], TableState]]
+"""Fact → what it changes."""
+
+
+def showing(state: TableState, **changes: Any) -> TableState:
+    """`state` with these changes in its view."""
+    return replace(state, view=replace(state.view, **changes))
 
 
 def session_key(reader: str, session: str) -> str:
