@@ -6,7 +6,8 @@ the power. The files hold card faces and are therefore 0600, and go as soon as
 everything in them is acknowledged.
 
 A line cut off by a crash is dropped: it is the one reading that was being
-written, and the new session halts the table for the count anyway. A disk that
+written, and the new session halts the table for the count anyway. A damaged line with whole
+ones behind it is told as a gap, which takes its number. A disk that
 takes no more is a problem to be told, never a reason to stop: lines wait in
 memory and are written when there is room again.
 What is not here: numbering, sending, resending (`drivers.reader`).
@@ -20,7 +21,7 @@ from typing import Final
 
 import msgspec
 
-from controller.contract.readings import Reading
+from controller.contract.readings import Reading, ReadingKind
 
 SUFFIX: Final = ".jsonl"
 _MODE: Final = 0o600
@@ -131,15 +132,21 @@ class SessionSpool:
 
     def _read(self, path: Path) -> list[Reading]:
         readings: list[Reading] = []
+        damaged = 0
         for line in path.read_bytes().split(b"\n"):
             if not line:
                 continue
             try:
-                readings.append(msgspec.json.decode(line, type=Reading))
+                reading = msgspec.json.decode(line, type=Reading)
             except msgspec.DecodeError:
-                self.cut_lines += 1
+                damaged += 1
+                continue
+            first = readings[-1].n + 1 if readings else max(1, reading.n - damaged)
+            readings += [_lost(n, reading) for n in range(first, reading.n)]
+            readings.append(reading)
+        self.cut_lines += damaged
         if readings:
-            self._older[readings[-1].session] = (path, max(reading.n for reading in readings))
+            self._older[readings[-1].session] = (path, readings[-1].n)
         else:
             with suppress(OSError):
                 path.unlink()
@@ -151,3 +158,16 @@ class SessionSpool:
             with suppress(OSError):
                 path.unlink()
             del self._older[session]
+
+
+def _lost(n: int, before: Reading) -> Reading:
+    """Stands for a reading whose line was damaged: the controller takes no number without it."""
+    return Reading(
+        reader=before.reader,
+        session=before.session,
+        n=n,
+        kind=ReadingKind.GAP,
+        stamp=before.stamp,
+        utc=before.utc,
+        missing=1,
+    )

@@ -74,6 +74,22 @@ def test_a_file_cut_at_any_byte_gives_back_every_whole_reading(tmp_path: Path) -
         assert spool.cut_lines == (1 if is_torn else 0), length
 
 
+@pytest.mark.parametrize("damaged", [0, 1])
+def test_a_damaged_line_before_a_whole_one_is_a_gap_with_its_number(
+    tmp_path: Path, damaged: int
+) -> None:
+    path = written(tmp_path, "1", 3)
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[damaged] = b"{" + lines[damaged][5:]
+    path.write_bytes(b"".join(lines))
+    spool = opened(tmp_path, "2")
+    left = spool.leftovers()
+    assert [reading.n for reading in left] == [1, 2, 3]
+    assert [left[damaged].kind, left[damaged].missing] == [ReadingKind.GAP, 1]
+    assert left[2] == reading("1", 3)
+    assert spool.cut_lines == 1
+
+
 def test_an_acknowledged_session_leaves_no_file(tmp_path: Path) -> None:
     path = written(tmp_path, "1", 3)
     spool = opened(tmp_path, "2")
