@@ -20,7 +20,7 @@ from controller.contract.commands import (
 )
 from controller.contract.facts import AnyFact, EpochOpened
 from controller.contract.inputs import Body, Input, Start, Tick
-from controller.contract.readings import Hello, Reading, ReaderStatus, ReadingKind, Rung
+from controller.contract.readings import Hello, ReaderStatus, Reading, ReadingKind, Rung
 from controller.contract.state import Phase
 from controller.rules.bound import most_cards
 from controller.table.apply import apply
@@ -95,14 +95,14 @@ class Felt:
     # what people, servers and readers say
 
     def command(
-        self, do: Do, role: Role = Role.DEALER, window: int | None = None, id: str | None = None
+        self, do: Do, role: Role = Role.DEALER, window: int | None = None, name: str | None = None
     ) -> Answer:
         if window is None:
             view = self.state.view
             window = view.halt.seq if view.halt else view.window.seq if view.window else 0
         answer = self.give(
             Command(
-                id=id or f"c{next(self.ids)}",
+                id=name or f"c{next(self.ids)}",
                 epoch=self.state.epoch,
                 role=role,
                 who="someone",
