@@ -36,53 +36,49 @@ def situation(halt: HaltView) -> Situation:
 class Clearing:
     """Remembers, for the present situation, which ways out are still to be tried."""
 
-    def __init__(self, physical: Physical, rng: random.Random, *, passes_again: bool) -> None:
+    def __init__(self, physical: Physical, rng: random.Random) -> None:
         self._physical = physical
         self._rng = rng
-        self._passes_again = passes_again
         self._situation: Situation | None = None
         self._left: list[Exit] = []
-        self.last_card = ""
-        """The card that was drawn last: the one in question, if one is."""
 
-    def next(self, view: TableView, halt: HaltView) -> Resolve | None:
-        """The next thing to try; None when there is nothing to do but wait."""
+    def next(self, view: TableView, halt: HaltView, card: str) -> Resolve | None:
+        """The next thing to try; None when there is nothing to do but wait.
+
+        `card` is the one drawn last: it is in question, if any is.
+        """
         now = situation(halt)
         if now != self._situation or not self._left:
             self._situation = now
-            self._left = [way for way in self._order(halt) if way in now.exits]
+            self._left = [way for way in self._order(halt, card) if way in now.exits]
         if not self._left:
             return None
-        return self._resolve(view, halt, self._left.pop(0))
+        return self._resolve(view, halt, self._left.pop(0), card)
 
     def role(self, way: Exit) -> Role:
         """Who takes it: the dealer, or a supervisor called to the table."""
         return ROLE_OF[way]
 
-    def _order(self, halt: HaltView) -> tuple[Exit, ...]:
+    def _order(self, halt: HaltView, card: str) -> tuple[Exit, ...]:
         match halt.incident:
             case Incident.SERVER_SILENT:
                 return (Exit.SET_ASIDE, Exit.GO_ON)
             case Incident.UNREAD_CARD:
-                return self._unread()
+                return self._unread(card)
             case Incident.FOREIGN_CARD | Incident.REPEATED_CARD:
-                known = (Exit.NAME_IT,) if self._misread(halt) else ()
+                known = (Exit.NAME_IT,) if _misread(halt, card) else ()
                 return (*known, *_STRANGER)
             case _:
                 return _COUNTED if halt.count else _SURPLUS
 
-    def _unread(self) -> tuple[Exit, ...]:
-        if self.last_card not in FACES:
+    def _unread(self, card: str) -> tuple[Exit, ...]:
+        if card not in FACES:
             return _STRANGER
         ways = [way for way, _ in _UNREAD]
         first = self._rng.choices(ways, [weight for _, weight in _UNREAD])[0]
         return (first, *(way for way in ways if way is not first), Exit.VOID)
 
-    def _misread(self, halt: HaltView) -> bool:
-        """The card on the felt is one of the forty, and not the one the reader says."""
-        return self.last_card in FACES and self.last_card != halt.card
-
-    def _resolve(self, view: TableView, halt: HaltView, way: Exit) -> Resolve:
+    def _resolve(self, view: TableView, halt: HaltView, way: Exit, card: str) -> Resolve:
         believed = (*view.position.cards, *view.dealer.cards)
         on_felt = len(self._physical.felt)
         if way in (Exit.SET_ASIDE, Exit.SCAN_AGAIN):
@@ -91,6 +87,11 @@ class Clearing:
             exit=way,
             felt=on_felt if halt.count else None,
             out=self._physical.out if halt.count else None,
-            card=self.last_card if way is Exit.NAME_IT else None,
+            card=card if way is Exit.NAME_IT else None,
             reason="" if way is not Exit.VOID else f"{halt.incident.value}, seen at the table",
         )
+
+
+def _misread(halt: HaltView, card: str) -> bool:
+    """The card on the felt is one of the forty, and not the one the reader says."""
+    return card in FACES and card != halt.card

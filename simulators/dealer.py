@@ -1,20 +1,18 @@
 """The person at the table: does what the screen says, at a pace, and clears incidents.
 
 The dealer sees what the dealer's screen shows (the published view) and has the
-commands that it offers; a supervisor is called where the role asks for one. Never
-draws twice for one instruction, and waits while the screen is grey. Deliberate
-errors come from `simulators.faults`; which way out of a halt is taken is in
-`simulators.clearing`.
+commands that it offers; a supervisor is called where the role asks for one. While
+the screen is grey nothing is done. How a card is drawn is in `simulators.drawing`,
+which way out of a halt is taken in `simulators.clearing`.
 """
 
 import random
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
-from controller.client import Changed, Event, Follower, Stale
+from controller.client import Event, Follower
 from controller.contract.commands import (
     CloseDeck,
-    Exit,
     OpenDeck,
     OpenTable,
     Resolve,
@@ -24,15 +22,14 @@ from controller.contract.commands import (
     Void,
     Why,
 )
-from controller.contract.facts import ReaderSession, ReadingNoted
-from controller.contract.readings import OPEN_RUNGS, ReadingKind
+from controller.contract.commands import Exit as WayOut
 from controller.contract.state import HaltView, Phase, TableView, What
 from controller.runtime.clock import NANOSECONDS, Clock
 from simulators.asking import Asking
 from simulators.clearing import Clearing, Situation, situation
-from simulators.faults import Faults, spoil
+from simulators.drawing import Drawing, Pace
 from simulators.physical import Physical
-from simulators.shoe import Shoe
+from simulators.reader_watch import ReaderWatch
 
 _CARDS_LIE: Final = frozenset({Phase.BURN, Phase.DEAL, Phase.DECISION, Phase.RESULT, Phase.HALTED})
 _ENDED: Final = frozenset({Phase.RESULT, Phase.VOIDED, Phase.CLOSED, Phase.WAITING})
@@ -41,56 +38,43 @@ _COUNT_OUT: Final = 0.2
 """How often the rest of a deck is drawn through the reader."""
 
 
-class Pace(NamedTuple):
-    """How fast this person is, in seconds."""
-
-    card: float
-    """Between two cards, and to look at a halt."""
-    settle: float
-    """After a reader came back, before a card is trusted to it."""
-    patience: float
-    """Until a card that the screen does not show is taken for lost."""
-
-
 class Dealer:
-    """One table's dealer. `rounds` ended, the table is closed and `finished` is true."""
+    """One table's dealer. When `rounds` have ended the table is closed and `finished` is true.
+
+    `shift` begins the name of every deck, so that no name is ever used twice.
+    """
 
     def __init__(
         self,
         follower: Follower,
-        shoe: Shoe,
+        drawing: Drawing,
         physical: Physical,
-        faults: Faults,
+        reader: ReaderWatch,
         *,
         clock: Clock,
         rng: random.Random,
         pace: Pace,
         rounds: int | None,
         shift: str,
+        passes_again: bool,
     ) -> None:
         self._follower = follower
-        self._shoe = shoe
+        self._drawing = drawing
         self._physical = physical
-        self._faults = faults
+        self._reader = reader
         self._clock = clock
         self._rng = rng
-        self._pace = pace
+        self._look_ns = round(pace.card * NANOSECONDS)
         self._rounds = rounds
         self._shift = shift
+        self._passes_again = passes_again
         self._asking = Asking(follower, "dealer")
-        self._clearing = Clearing(physical, rng, passes_again=shoe.device.passes_again)
-        self._resolving: Exit | None = None
-        self._counted = False
-        self._believed: tuple[str, ...] = ()
+        self._clearing = Clearing(physical, rng)
+        self._resolving: tuple[Resolve, TableView] | None = None
         self._seen: Situation | None = None
+        self._look_at = 0
         self._decks = 0
         self._first_round: int | None = None
-        self._mark: object = None
-        self._drawn_at = 0
-        self._look_at = 0
-        self._ready_at: int | None = None
-        self._again = ""
-        self._jammed = False
         self._erring = False
         self.doubtful: set[str] = set()
         """Decks whose count was found wrong, and which are therefore changed."""
@@ -118,36 +102,39 @@ class Dealer:
         self._erring = True
 
     def hear(self, event: Event) -> None:
+        self._reader.hear(event)
         answer = self._asking.heard(event)
         if answer is not None:
             self._hear_answer(answer.verdict, answer.why)
-        if isinstance(event, Stale):
-            self._ready_at = None
-        if isinstance(event, Changed):
-            self._watch_reader(event.message.fact)
 
     def act(self) -> None:
         """Do the next thing, if it is time for it."""
         view = self._follower.view
-        self._clear_jam()
+        self._drawing.clear_jam()
         if view is None or not self._follower.live:
-            self._drawn_at = self._clock.mono()  # patience begins when the screen is back
+            self._drawing.be_patient()
             return
         if self._first_round is None:
             self._first_round = view.round
-        self._look_at_reader(view)
+        self._reader.look(view)
         if self._asking.busy:
             return
         if view.halt is not None:
             self._clear(view, view.halt)
-            return
-        self._seen = None
+        else:
+            self._seen = None
+            self._play(view)
+
+    def _play(self, view: TableView) -> None:
         if view.phase not in _CARDS_LIE:
             self._physical.clear_felt()
-        if not self._stop_if_due(view):
-            self._err_if_due(view)
-            if move := self._moves.get(view.move.what):
-                move(view)
+        if self._stop_if_due(view):
+            return
+        if self._erring and view.phase in _ERR_IN and self._reader.ready and self._is_mine(view):
+            self._erring = False
+            self._drawing.draw_unasked(view)
+        if move := self._moves.get(view.move.what):
+            move(view)
 
     # The table and its deck
 
@@ -171,12 +158,6 @@ class Dealer:
             self._physical.load(f"{self._shift}-{self._decks}")
         self._asking.ask(OpenDeck(self._physical.deck), Role.DEALER)
 
-    def _draw_rest(self, view: TableView) -> None:
-        if self._physical.shoe:
-            self._draw_due(view)
-        elif self._clock.mono() > self._drawn_at + self._ns(self._pace.patience):
-            self._asking.ask(CloseDeck(), Role.DEALER)
-
     def _is_mine(self, view: TableView) -> bool:
         """The deck on the screen is the one in the shoe, and nothing is wrong with it."""
         deck = view.deck
@@ -195,98 +176,25 @@ class Dealer:
     # Cards
 
     def _draw_due(self, view: TableView) -> None:
-        """One card for one instruction; then the screen must show it before the next."""
-        now = self._clock.mono()
-        if not self._ready(now) or now < self._drawn_at + self._ns(self._pace.card):
-            return
-        out = view.deck.out if view.deck else 0
-        mark = (view.round, view.move, view.position.cards, view.dealer.cards, out)
-        if mark != self._mark:
-            self._mark = mark
-            self._draw(view)
-        elif now > self._drawn_at + self._ns(self._pace.patience):
-            self._card_is_lost()
+        if self._reader.ready:
+            self._drawing.draw(view)
+            if self._drawing.lost:
+                self._save_lost_card()
 
-    def _draw(self, view: TableView) -> None:
-        self._drawn_at = self._clock.mono()
-        if self._again:
-            card, self._again = self._again, ""
-            self._shoe.say(self._shoe.device.card(card))
-            return
-        fault = self._faults.for_card()
-        if fault == "jam":
-            self._jam()
-            return
-        if fault == "foreign":
-            self._physical.slip_in_stranger()
-        if self._take_card(view) and not self._meets(fault, view):
-            copies = self._shoe.device.card(self._clearing.last_card)
-            self._shoe.say_pieces(spoil(fault, copies, self._rng))
+    def _draw_rest(self, view: TableView) -> None:
+        if self._physical.shoe:
+            self._draw_due(view)
+        elif self._drawing.lost:
+            self._asking.ask(CloseDeck(), Role.DEALER)
 
-    def _take_card(self, view: TableView) -> bool:
-        """The top card to where the screen says: a burn goes to the discards, face down."""
-        card = self._physical.draw()
-        if card is None:
-            return False
-        self._clearing.last_card = card
-        if view.move.what in (What.BURN, What.DRAW_REST):
-            self._physical.discard(card)
-        return True
-
-    def _meets(self, fault: str, view: TableView) -> bool:
-        """Whether the fault has taken the report's place."""
-        device = self._shoe.device
-        if fault == "no_read":
-            self._shoe.say(device.no_read())
-            return True
-        if fault == "glue":
-            first = device.card(self._clearing.last_card)
-            second = self._take_card(view)
-            self._shoe.say([*first, *(device.card(self._clearing.last_card) if second else ())])
-            return True
-        return fault == "gap" and not device.skip()
-
-    def _jam(self) -> None:
-        self._jammed = True
-        self._mark = None
-        self._shoe.say(self._shoe.device.jam())
-
-    def _clear_jam(self) -> None:
-        if self._jammed and self._clock.mono() > self._drawn_at + 2 * self._ns(self._pace.card):
-            self._jammed = False
-            self._shoe.say(self._shoe.device.cleared())
-
-    def _card_is_lost(self) -> None:
+    def _save_lost_card(self) -> None:
         """The screen does not show the card: pass it again, or the round cannot be saved."""
-        self._drawn_at = self._clock.mono()
-        if self._shoe.device.passes_again:
-            self._shoe.say(self._shoe.device.card(self._clearing.last_card))
+        if self._passes_again:
+            self._drawing.pass_again()
             return
+        self._drawing.be_patient()
         self.doubtful.add(self._physical.deck)
         self._asking.ask(Void(reason="a card lies on the felt that was not read"), Role.SUPERVISOR)
-
-    def _err_if_due(self, view: TableView) -> None:
-        if self._erring and view.phase in _ERR_IN and self._ready(self._clock.mono()):
-            self._erring = False
-            if self._is_mine(view) and self._take_card(view):
-                self._shoe.say(self._shoe.device.card(self._clearing.last_card))
-
-    # The reader, as the screen shows it
-
-    def _look_at_reader(self, view: TableView) -> None:
-        if not any(reader.rung in OPEN_RUNGS for reader in view.readers):
-            self._ready_at = None
-        elif self._ready_at is None:
-            self._ready_at = self._clock.mono() + self._ns(self._pace.settle)
-
-    def _watch_reader(self, fact: object) -> None:
-        """A reader that came back needs a moment, even if it was never seen to be away."""
-        back = isinstance(fact, ReadingNoted) and fact.kind is ReadingKind.REOPENED
-        if back or isinstance(fact, ReaderSession):
-            self._ready_at = None
-
-    def _ready(self, now: int) -> bool:
-        return self._ready_at is not None and now >= self._ready_at
 
     # Halts
 
@@ -294,35 +202,26 @@ class Dealer:
         now = self._clock.mono()
         if situation(halt) != self._seen:
             self._seen = situation(halt)
-            self._look_at = now + self._ns(self._pace.card)
-        if now < self._look_at or not self._ready(now):
+            self._look_at = now + self._look_ns
+        if now < self._look_at or not self._reader.ready:
             return
-        asked = self._clearing.next(view, halt)
-        self._look_at = now + self._ns(self._pace.card)
+        self._look_at = now + self._look_ns
+        asked = self._clearing.next(view, halt, self._drawing.last_card)
         if asked is not None:
-            self._ask_way_out(view, halt, asked)
-
-    def _ask_way_out(self, view: TableView, halt: HaltView, asked: Resolve) -> None:
-        self._resolving, self._counted = asked.exit, halt.count
-        self._asking.ask(asked, self._clearing.role(asked.exit), halt.seq)
-        self._believed = (*view.position.cards, *view.dealer.cards)
+            self._resolving = asked, view
+            self._asking.ask(asked, self._clearing.role(asked.exit), halt.seq)
 
     def _hear_answer(self, verdict: Verdict, why: Why) -> None:
-        way, self._resolving = self._resolving, None
-        if verdict is not Verdict.DONE:
-            if why is Why.DECK:
-                self._physical.unload()
-            return
-        if way is None:
-            return
-        self._mark = None
-        if way is Exit.VOID and self._counted:
-            self.doubtful.add(self._physical.deck)
-        elif way is Exit.SCAN_AGAIN:
-            self._again = self._clearing.last_card
-        elif way is Exit.SET_ASIDE:
-            for card in self._physical.surplus(self._believed):
-                self._physical.discard(card)
+        resolving, self._resolving = self._resolving, None
+        if verdict is Verdict.DONE and resolving is not None:
+            self._take_way_out(*resolving)
+        elif why is Why.DECK:
+            self._physical.unload()
 
-    def _ns(self, seconds: float) -> int:
-        return round(seconds * NANOSECONDS)
+    def _take_way_out(self, taken: Resolve, view: TableView) -> None:
+        self._drawing.expect_again(same_card=taken.exit is WayOut.SCAN_AGAIN)
+        if taken.exit is WayOut.SET_ASIDE:
+            for card in self._physical.surplus((*view.position.cards, *view.dealer.cards)):
+                self._physical.discard(card)
+        elif taken.exit is WayOut.VOID and taken.out is not None:
+            self.doubtful.add(self._physical.deck)

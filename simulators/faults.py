@@ -7,7 +7,7 @@ dealer and the table carry out when `Faults` hands them their name.
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 _PAUSE: Final = 0.01
@@ -102,11 +102,14 @@ def _cut_end(report: bytes) -> bytes:
 class Faults:
     """Hands out the chosen faults one by one, each as often as the others.
 
-    `after_card` is told of every card drawn and says which fault meets it; what
-    is not about a card is kept for `event`, at a moment of its own.
+    `for_card` is asked at every card drawn and says which fault meets it; what is
+    not about a card is kept for `event`, at a moment of its own.
     """
 
-    def __init__(self, names: Sequence[str], rng: random.Random) -> None:
+    def __init__(
+        self, names: Sequence[str], rng: random.Random, tell: Callable[[str], None]
+    ) -> None:
+        self._tell = tell
         self._names = tuple(names)
         self._rng = rng
         self._bag: list[str] = []
@@ -125,8 +128,7 @@ class Faults:
         self._cards_left = self._pause()
         name = self._next()
         if name in WIRE or name in CARDS:
-            self.injected[name] += 1
-            return name
+            return self._inject(name)
         self._event, self._moments_left = name, self._rng.randint(0, 5)
         return ""
 
@@ -138,7 +140,11 @@ class Faults:
         if self._moments_left >= 0:
             return ""
         name, self._event = self._event, ""
+        return self._inject(name)
+
+    def _inject(self, name: str) -> str:
         self.injected[name] += 1
+        self._tell(name)
         return name
 
     def _next(self) -> str:

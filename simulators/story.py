@@ -4,7 +4,7 @@ Only the public story: no burn, no set-aside face. Nothing is decided here.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from controller.contract.facts import (
@@ -21,25 +21,24 @@ from controller.contract.state import ClosedBy, Outcome, Result
 from simulators.faults import NAMES
 
 _CARDS_WIDTH: Final = 20
-_BUST: Final = 15
 _HOW: Final = {
-    ClosedBy.STAND: "stand on",
-    ClosedBy.LEFT: "left at",
-    ClosedBy.AUTO_WIN: "paid at once on",
-    ClosedBy.SEVEN_AND_HALF: "have",
-    ClosedBy.BUST: "went over with",
+    ClosedBy.STAND: "stood",
+    ClosedBy.LEFT: "left",
+    ClosedBy.AUTO_WIN: "paid",
+    ClosedBy.SEVEN_AND_HALF: "full",
+    ClosedBy.BUST: "bust",
 }
 _OUTCOME: Final = {
-    Outcome.ROYAL: "Royal, 3:2",
+    Outcome.ROYAL: "Royal",
     Outcome.AUTO_WIN: "win",
     Outcome.PLAYER_BUST: "lose",
-    Outcome.DEALER_BUST: "win, dealer over",
+    Outcome.DEALER_BUST: "win",
     Outcome.HIGHER: "win",
     Outcome.PUSH: "push",
-    Outcome.TIE_AT_FIVE: "lose, tie at 5",
-    Outcome.DEALER_ROYAL: "lose to a Royal",
+    Outcome.TIE_AT_FIVE: "lose at 5",
+    Outcome.DEALER_ROYAL: "lose to Royal",
     Outcome.LOWER: "lose",
-    Outcome.NON_LIVE: "finish off the table",
+    Outcome.NON_LIVE: "goes on elsewhere",
 }
 
 
@@ -69,9 +68,9 @@ class Story:
                 self._say(f"{fact.round:>7}  skipped: nobody bet")
             case Halted():
                 self.halts[fact.incident.value] += 1
-                self._aside(f"halt: {INCIDENTS[fact.incident].say.en[0].lower()} {fact.detail}")
+                self._aside(f"halt: {INCIDENTS[fact.incident].say.en[0].lower()}")
             case Resumed():
-                self._aside(f"      {fact.exit.value.replace('_', ' ')}, says the {fact.role}")
+                self._aside(f"      {fact.exit.value.replace('_', ' ')} ({fact.role})")
             case DeckOpened():
                 self._aside(f"new deck {fact.deck}")
 
@@ -86,30 +85,21 @@ class Story:
 
 
 def round_line(fact: RoundSettled) -> str:
-    position = _hand(fact.position, None)
-    dealer = _hand(fact.dealer, fact.dealer_half_points)
+    """One line: the cards, who closed at which depth with how much, and what came of it."""
+    position = " ".join(fact.position)
+    dealer = f"{' '.join(fact.dealer)} = {points(fact.dealer_half_points)}"
     ends = " · ".join(map(_end, fact.results)) or "dealt for nobody"
-    pair = f" · Partita Perfetta returns {fact.pp_returns}" if fact.pp_returns else ""
+    pair = f" · PP {fact.pp_returns}" if fact.pp_returns else ""
     return f"{fact.round:>7}  {position:<{_CARDS_WIDTH}}  {dealer:<{_CARDS_WIDTH}}  {ends}{pair}"
 
 
-def _hand(cards: Sequence[str], half_points: int | None) -> str:
-    shown = " ".join(cards)
-    return shown if half_points is None else f"{shown} = {points(half_points)}"
-
-
 def _end(result: Result) -> str:
-    poker = f", Mano di Poker returns {result.mdp_returns}" if result.mdp_returns else ""
-    cards = "card" if result.depth == 1 else "cards"
-    return (
-        f"{result.plain + result.mdp} {_HOW[result.by]} {points(result.half_points)} "
-        f"({result.depth} {cards}): {_OUTCOME[result.outcome]}{poker}"
-    )
+    poker = f", MdP {result.mdp_returns}" if result.mdp_returns else ""
+    who = f"{result.plain + result.mdp} {_HOW[result.by]} at {result.depth}"
+    return f"{who} ({points(result.half_points)}) {_OUTCOME[result.outcome]}{poker}"
 
 
 def points(half_points: int) -> str:
     """15 → 7½."""
     whole, half = divmod(half_points, 2)
-    if half_points > _BUST:
-        return f"{whole}{'½' * half}, over"
     return f"{whole or ''}{'½' * half}" or "0"

@@ -20,12 +20,14 @@ from controller.runtime.daemon import Daemon
 from controller.runtime.exits import ExitCode, Refusal
 from simulators.audit import Audit
 from simulators.children import Child, Children, program
-from simulators.dealer import Dealer, Pace
+from simulators.dealer import Dealer
 from simulators.devices import device
+from simulators.drawing import Drawing, Pace
 from simulators.faults import Faults
 from simulators.game_server import GameServer
 from simulators.physical import Physical
 from simulators.policy import Player
+from simulators.reader_watch import ReaderWatch
 from simulators.setup import Place, Wishes
 from simulators.shoe import Shoe
 from simulators.story import Story
@@ -49,7 +51,7 @@ class Table:
         self._clock = clock
         self._say = say
         self._story = Story(say)
-        self._faults = Faults(wishes.faults, self._random("faults"))
+        self._faults = Faults(wishes.faults, self._random("faults"), self._story.fault)
         self._physical = Physical(self._random("deck"))
         self._shoe = Shoe(place.link, device(wishes.protocol), clock)
         self._bus = Bus()
@@ -100,7 +102,6 @@ class Table:
             self._carry_out(fault)
 
     def _carry_out(self, fault: str) -> None:
-        self._story.fault(fault)
         if fault == "unplug" and self._shoe.plugged:
             self._shoe.unplug()
             away = round(self._away.uniform(0.2, 0.8) * NANOSECONDS)
@@ -166,19 +167,21 @@ class Table:
     # Putting it together
 
     def _make_dealer(self) -> Dealer:
-        card = 1 / self._wishes.speed
+        clock, rng, card = self._clock, self._random("dealer"), 1 / self._wishes.speed
+        pace = Pace(card, max(_LEAST_PATIENCE, 3 * card))
         settle = 2 * self._place.config.shoe.settle_ms / 1000
-        now = datetime.fromtimestamp(self._clock.utc() / NANOSECONDS, UTC)
+        now = datetime.fromtimestamp(clock.utc() / NANOSECONDS, UTC)
         return Dealer(
             self._ops,
-            self._shoe,
+            Drawing(self._shoe, self._physical, self._faults, clock=clock, rng=rng, pace=pace),
             self._physical,
-            self._faults,
-            clock=self._clock,
-            rng=self._random("dealer"),
-            pace=Pace(card, settle, max(_LEAST_PATIENCE, 3 * card)),
+            ReaderWatch(clock, settle),
+            clock=clock,
+            rng=rng,
+            pace=pace,
             rounds=self._wishes.rounds,
             shift=f"{now:%Y%m%d-%H%M%S}",
+            passes_again=self._shoe.device.passes_again,
         )
 
     def _follow(self, audience: Audience) -> Follower:
