@@ -60,6 +60,8 @@ class Ladder:
             self._leave_fault(event)
         else:
             self._climb(Rung.VALID)
+            if isinstance(event, Answer):
+                self._stand(self.rung)  # the same rung with another sentence
         if isinstance(event, Report) and event.kind is ReadingKind.FAULT:
             self.rung = Rung.FAULT
             self.detail = f"the shoe is in error mode ({event.code}): clear it as its manual says"
@@ -89,8 +91,6 @@ class Ladder:
     def _climb(self, rung: Rung) -> None:
         if self.rung in _CLIMB and _CLIMB.index(rung) > _CLIMB.index(self.rung):
             self._stand(rung)
-        elif self._refused_order:
-            self._stand(self.rung)
 
     def _stand(self, rung: Rung) -> None:
         self.rung = rung

@@ -128,6 +128,18 @@ def test_split_at_every_position_is_the_same_card(wire: Wire) -> None:
         assert cards(heard(wire.codec(), frame[:at], frame[at:])) == [wire.codes[0]]
 
 
+def test_a_pause_beyond_the_limit_at_any_position_is_never_silent_and_never_another_card(
+    wire: Wire,
+) -> None:
+    (first,) = heard(wire.codec(), wire.frame(0))
+    for at in range(1, len(first.raw)):
+        codec = wire.codec()
+        reports = heard(codec, wire.frame(0)[:at]) + heard(codec, wire.frame(0)[at:])
+        assert reports, at
+        assert set(cards(reports)) <= {wire.codes[0]}, at
+        assert cards(heard(codec, wire.frame(1))) == [wire.codes[1]], at
+
+
 def test_a_tail_waits_for_its_rest(wire: Wire) -> None:
     first, second = wire.frame(0), wire.frame(1)
     for at in range(1, len(second)):
@@ -143,9 +155,11 @@ def test_frames_glued_into_one_read_are_all_told_in_order(wire: Wire, count: int
     assert cards(heard(wire.codec(), glued)) == list(wire.codes[:count])
 
 
+@pytest.mark.parametrize(
+    "wire", [wire for wire in WIRES if wire.checked], ids=lambda wire: wire.name
+)
 def test_a_flipped_bit_never_makes_another_card_and_the_next_card_is_read(wire: Wire) -> None:
-    if not wire.checked:
-        pytest.skip("plain text has no check: the profile's check letter is for that")
+    """Plain text has no check of its own: the check letter is for that."""
     frame = wire.frame(0)
     for place in range(len(frame)):
         for bit in range(8):

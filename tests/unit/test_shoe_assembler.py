@@ -180,6 +180,9 @@ def test_an_order_that_was_refused_is_told_in_the_detail() -> None:
     subject.codec.order("lock")
     subject.receive(b"\x15\x21", LATER)
     assert "lock refused: busy" in ladder.detail
+    subject.codec.order("lock")
+    subject.receive(b"\x06", LATER)
+    assert "refused" not in ladder.detail
 
 
 def test_what_was_rejected_of_a_garbage_burst_does_not_count_as_frames() -> None:

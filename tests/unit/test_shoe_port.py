@@ -18,7 +18,7 @@ import serial
 from controller.contract.readings import Rung
 from drivers import link as link_module
 from drivers.link import Link, LinkLost, Reason, check_device, open_link
-from drivers.shoe import ssi
+from drivers.shoe import angel_eye, line, ssi
 from drivers.shoe.assembler import Draft, Timing
 from drivers.shoe.port import Port
 from drivers.shoe.profile_file import load_profile
@@ -292,6 +292,43 @@ def test_silence_is_believed_only_after_the_line_was_read_once_more(
     clock.now += 400 * MS
     shoe.send(b"D\r")
     assert named(port.turn(set())) == ["card 4D"]
+
+
+@pytest.mark.parametrize("profile", ["angel-eye", "ssi", "line"])
+def test_a_slow_device_that_pauses_before_every_byte_is_one_card(
+    shoe: Shoe, clock: Clock, profile: str
+) -> None:
+    frames = {
+        "angel-eye": angel_eye.report("1", "D", angel_eye.card_data("diamond-4")),
+        "ssi": ssi.decode_data("4D"),
+        "line": line.terminated("4D"),
+    }
+    port = make_port(str(shoe.path), clock, profile)
+    turn(port)
+    clock.now += 301 * MS
+    told = []
+    for byte in frames[profile]:
+        shoe.send(bytes([byte]))
+        told += turn(port)
+        clock.now += 250 * MS
+        told += named(port.turn(set()))
+    assert told == ["card 4D"]
+    port.close()
+
+
+@pytest.mark.parametrize("stolen", range(1, 8))
+def test_a_rogue_reader_that_steals_bytes_makes_a_no_read_and_never_a_card(
+    shoe: Shoe, clock: Clock, stolen: int
+) -> None:
+    port = make_port(str(shoe.path), clock, "angel-eye")
+    turn(port)
+    clock.now += 301 * MS
+    report = angel_eye.report("1", "D", angel_eye.card_data("diamond-4"))
+    shoe.send((report[:stolen] + report[stolen + 1 :]) * 3)
+    assert turn(port) == []
+    clock.now = port.wake_at() or 0
+    assert turn(port) == ["no_read damaged"]
+    port.close()
 
 
 def test_a_full_line_that_nobody_reads_neither_blocks_nor_grows(shoe: Shoe) -> None:
