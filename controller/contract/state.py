@@ -77,6 +77,10 @@ class Reason(StrEnum):
     TIE_AT_FIVE = "tie_at_five"
     HIT = "hit"
     DRAW_TO_FIVE = "draw_to_five"
+    FACE_DOWN = "face_down"
+    FIGURE_ALONE = "figure_alone"
+    DRAW_TO_THREE = "draw_to_three"
+    DRAW_TO_SEVEN_AND_HALF = "draw_to_seven_and_half"
 
 
 class Move(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -117,6 +121,8 @@ class Outcome(StrEnum):
     HIGHER = "higher"
     PUSH = "push"
     TIE_AT_FIVE = "tie5"
+    TIE = "tie"
+    """Where the rules give a tie to the dealer."""
     DEALER_ROYAL = "dealer_royal"
     LOWER = "lower"
     NON_LIVE = "non_live"

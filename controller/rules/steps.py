@@ -18,10 +18,14 @@ class Burn(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """A card face up to a hand, and the rule that asks for it."""
+    """A card to a hand, and the rule that asks for it.
+
+    Face down, only the hand's own player may see it until the rules turn it.
+    """
 
     hand: Hand
     reason: Reason
+    face_down: bool = False
 
 
 class Decide(NamedTuple):
