@@ -5,6 +5,7 @@ silent — a client is told each fact once and in order, ends with the journal's
 state, and never calls live what may be old.
 """
 
+import select
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -256,3 +257,17 @@ def test_what_is_told_is_what_the_journal_holds(rig: Rig) -> None:
     rig.until(rig.caught_up)
     told = [event.message for event in rig.events if isinstance(event, Changed)]
     assert [message.fact for message in told] == rig.controller.journal[1:]
+
+
+def test_a_client_woken_by_its_descriptors_alone_misses_nothing(rig: Rig) -> None:
+    """As asyncio uses it: they are edge-triggered, so each wake must take in everything."""
+    rig.sync()
+    for _ in range(50):
+        rig.controller.record()
+        rig.controller.publish(2)
+        known = rig.follower.seq
+        while rig.follower.seq < rig.controller.seq:
+            assert select.select(rig.follower.fds(), (), (), 5)[0], f"asleep at {known}"
+            rig.events += rig.follower.step(0)
+            rig.controller.serve()
+    assert seqs(rig.events) == list(range(2, rig.controller.seq + 1))
