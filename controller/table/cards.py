@@ -15,7 +15,7 @@ from controller.contract.incidents import Incident
 from controller.contract.readings import Reading
 from controller.contract.state import Hand, Move, What
 from controller.table.draft import Draft, id_of
-from controller.table.halts import CARDS_DUE, halt, hold, worsen
+from controller.table.halts import ON_FELT, halt, hold, worsen
 from controller.table.rounds import advance, next_round
 
 _HAND_OF = {
@@ -163,7 +163,7 @@ def _halt_with_cards(
     draft: Draft, incident: Incident, reading: Reading, *, detail: str = ""
 ) -> None:
     draft.note(reading, detail)
-    if draft.state.view.phase in CARDS_DUE:
+    if draft.state.view.phase in ON_FELT:
         halt(draft, incident, detail=detail)
 
 

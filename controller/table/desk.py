@@ -20,7 +20,7 @@ from controller.contract.inputs import Disk, Start
 from controller.contract.readings import OPEN_RUNGS, Hello, ReaderStatus, Rung
 from controller.contract.state import Move, Phase, What
 from controller.table.draft import Draft
-from controller.table.halts import CARDS_DUE, LIVE, changed, halt, worsen
+from controller.table.halts import LIVE, ON_FELT, changed, halt, worsen
 from controller.table.rounds import next_round
 
 
@@ -97,7 +97,7 @@ def start(draft: Draft, started: Start) -> None:
             changed(draft, detail=detail, void=True)
     elif opening.torn:
         halt(draft, Incident.TORN_TAIL, detail=detail, only_void=only_void)
-    elif before.view.phase in CARDS_DUE or only_void or not (same_boot or before.deck is None):
+    elif before.view.phase in ON_FELT or only_void or not (same_boot or before.deck is None):
         halt(draft, Incident.RESTARTED, detail=detail, only_void=only_void)
 
 
@@ -108,7 +108,7 @@ def _interrupted(phase: Phase, draft: Draft) -> Phase:
 def reader_session(draft: Draft, hello: Hello) -> None:
     """A reader's process started: what the one before missed cannot be known."""
     draft.add(ReaderSession(reader=hello.reader, session=hello.session, boot=hello.boot))
-    if draft.state.view.phase in CARDS_DUE:
+    if draft.state.view.phase in ON_FELT:
         halt(draft, Incident.READER_RESTARTED)
     else:
         worsen(draft, f"{hello.reader} restarted")
@@ -116,7 +116,7 @@ def reader_session(draft: Draft, hello: Hello) -> None:
 
 def reader_down(draft: Draft, status: ReaderStatus) -> None:
     _reader_changed(draft, status)
-    if draft.state.view.phase in CARDS_DUE and not draft.state.reader_ready:
+    if draft.state.view.phase in ON_FELT and not draft.state.reader_ready:
         lost = Incident.READER_FAULT if status.rung is Rung.FAULT else Incident.READER_LOST
         halt(draft, lost, detail=status.detail)
 

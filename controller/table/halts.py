@@ -18,8 +18,10 @@ from controller.table.state import TableState
 
 LIVE: Final = frozenset({Phase.BETTING, Phase.BURN, Phase.DEAL, Phase.DECISION})
 """Phases of a round that can still be voided."""
-CARDS_DUE: Final = frozenset({Phase.BURN, Phase.DEAL, Phase.DECISION})
+ON_FELT: Final = frozenset({Phase.BURN, Phase.DEAL, Phase.DECISION})
 """Phases in which cards lie, or are about to lie, on the felt."""
+DUE: Final = frozenset({Phase.BURN, Phase.DEAL})
+"""Phases in which a card is due: only there can a card in question have its place."""
 
 
 def halt(
@@ -101,9 +103,9 @@ def exits_of(
         Exit.VOID: phase in LIVE,
         Exit.GO_ON: held == 0 and (count or row.recount),
         Exit.SET_ASIDE: held > 0,
-        Exit.PLAY_HELD: held > 0 and phase in CARDS_DUE,
-        Exit.SCAN_AGAIN: held == 1 and phase in CARDS_DUE,
-        Exit.NAME_IT: held == 1 and phase in CARDS_DUE,
+        Exit.PLAY_HELD: held > 0 and phase in DUE,
+        Exit.SCAN_AGAIN: held == 1 and phase in DUE,
+        Exit.NAME_IT: held == 1 and phase in DUE,
         Exit.ANSWERED: held == 0 and not count,
     }
     if only_void:

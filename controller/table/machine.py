@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from controller.contract.commands import Command, Why
 from controller.contract.inputs import Disk, Input, Start, Tick, Timer
-from controller.contract.readings import Hello, ReaderStatus, Reading
+from controller.contract.readings import Hello, ReaderStatus, Reading, ReadingKind
 from controller.contract.state import Phase
 from controller.table import cards, desk, orders, resolving, windows
 from controller.table.draft import Draft
@@ -183,8 +183,10 @@ def decide(state: TableState, asked: Input) -> Draft:
 
 
 def judge(draft: Draft, reading: Reading) -> None:
-    """What the present phase makes of a reading."""
-    cell = GRID[Event(reading.kind.value), draft.state.view.phase]
+    """What the present phase makes of a reading. A card without a face was not read."""
+    faceless = reading.kind is ReadingKind.CARD and reading.card is None
+    event = Event.NO_READ if faceless else Event(reading.kind.value)
+    cell = GRID[event, draft.state.view.phase]
     _READINGS[cell](draft, reading)
 
 

@@ -15,7 +15,7 @@ from controller.contract.readings import Reading, ReadingKind
 from controller.contract.state import HaltView, Phase
 from controller.table.cards import count_card
 from controller.table.draft import Draft
-from controller.table.halts import CARDS_DUE, LIVE, frozen_window
+from controller.table.halts import DUE, LIVE, ON_FELT, frozen_window
 from controller.table.rounds import next_round
 from controller.table.state import Halt, Held
 
@@ -38,7 +38,7 @@ def resolve(draft: Draft, command: Command, judge: Judge) -> Why:
         return Why.NONE
     trial = draft.fork()
     _carry_out(trial, command, asked, halt.held, judge)
-    if view.count and halt.phase in CARDS_DUE and asked.felt != _on_felt(trial):
+    if view.count and halt.phase in ON_FELT and asked.felt != _on_felt(trial):
         return Why.COUNTS
     draft.adopt(trial)
     return Why.NONE
@@ -51,7 +51,7 @@ def _refusal(draft: Draft, command: Command, asked: Resolve, halt: Halt, view: H
         return Why.NOT_YOURS
     if asked.exit is Exit.VOID:
         return Why.NONE
-    if halt.phase in CARDS_DUE and not draft.state.reader_ready:
+    if halt.phase in ON_FELT and not draft.state.reader_ready:
         return Why.READER
     if asked.exit is Exit.NAME_IT and not _may_be(draft, asked.card):
         return Why.CARD
@@ -65,8 +65,15 @@ def _may_be(draft: Draft, card: Card | None) -> bool:
 
 
 def _on_felt(after: Draft) -> int:
-    """The cards in the hands once the exit is taken, and those it brought into question again."""
-    return after.state.felt + (len(after.state.halt.held) if after.state.halt else 0)
+    """The cards in the hands once the exit is taken, and those it brought into question again.
+
+    Of the latter, as many as burns are still due lie in the discards.
+    """
+    state = after.state
+    if state.halt is None or state.game is None:
+        return state.felt
+    burns_due = state.game.burn - state.game.burned
+    return state.felt + max(0, len(state.halt.held) - burns_due)
 
 
 def _carry_out(
@@ -108,7 +115,7 @@ def resume(draft: Draft, way: Exit, command: Command, asked: Resolve | None = No
     )
     if ends is not None:
         draft.add(WindowMoved(players_until=ends[0], summary_until=ends[1]))
-    if halt.phase in (Phase.BURN, Phase.DEAL):
+    if halt.phase in DUE:
         draft.move(halt.move)
 
 

@@ -5,7 +5,10 @@ bring, and folds the facts as a restart would.
 """
 
 from collections.abc import Iterable
+from copy import copy
 from itertools import count
+
+import msgspec
 
 from controller.contract.commands import (
     Answer,
@@ -14,11 +17,14 @@ from controller.contract.commands import (
     Counts,
     Decisions,
     Do,
+    Exit,
     OpenDeck,
     OpenTable,
+    Resolve,
     Role,
 )
 from controller.contract.facts import AnyFact, EpochOpened
+from controller.contract.incidents import ROLE_OF
 from controller.contract.inputs import Body, Input, Start, Tick
 from controller.contract.readings import Hello, ReaderStatus, Reading, ReadingKind, Rung
 from controller.contract.state import Phase
@@ -54,6 +60,16 @@ def opening(epoch: str = "1", boot: str = "boot", **changes: object) -> EpochOpe
     return EpochOpened(**told)  # type: ignore[arg-type]
 
 
+_STATE = msgspec.json.Decoder(TableState)
+
+
+def through_json(state: TableState) -> TableState:
+    """Written into a checkpoint and read back; it must be the same."""
+    back = _STATE.decode(msgspec.json.encode(state))
+    assert back == state
+    return back
+
+
 class Felt:
     """The table, its clock, and everything that was decided."""
 
@@ -66,6 +82,19 @@ class Felt:
         self.n = count(1)
         self.decks = count(1)
         self.give(Start(opening(**changes)))
+
+    def fork(self) -> "Felt":
+        """This table twice, to try something on the other one."""
+        twin = copy(self)
+        twin.facts, twin.inputs = list(self.facts), list(self.inputs)
+        twin.ids, twin.n, twin.decks = copy(self.ids), copy(self.n), copy(self.decks)
+        return twin
+
+    def restart(self, **changes: object) -> None:
+        """The controller is killed and started again: the state comes from its checkpoint."""
+        self.state = through_json(self.state)
+        told = {"epoch": str(int(self.state.epoch) + 1), **changes}
+        self._decide(Input(self.now, self.now, Start(opening(**told))))  # type: ignore[arg-type]
 
     def give(self, body: Body, *, stamp: int | None = None, at: int | None = None) -> Answer | None:
         """One input, its deadlines first, as the controller's loop does."""
@@ -151,6 +180,22 @@ class Felt:
 
     def reader_at(self, rung: Rung) -> None:
         self.give(ReaderStatus(reader="shoe", session="s1", rung=rung))
+
+    def resolve(self, way: Exit, role: Role | None = None, **told: object) -> Answer:
+        """Take an exit, by the least role that may, with the counts that the journal holds."""
+        asked = Resolve(exit=way, **(self.counts(way) | told))  # type: ignore[arg-type]
+        return self.command(asked, role or ROLE_OF[way])
+
+    def counts(self, way: Exit) -> dict[str, int]:
+        """What a person counts whose felt agrees with the journal."""
+        halt, view = self.state.halt, self.state.view
+        if halt is None or view.halt is None or not view.halt.count or view.deck is None:
+            return {}
+        # A held card that is played or named lies on the felt, unless it is a burn.
+        burns = self.state.game.burn - self.state.game.burned if self.state.game else 0
+        plays = way in (Exit.PLAY_HELD, Exit.NAME_IT)
+        played = max(0, len(halt.held) - burns) if plays else 0
+        return {"felt": self.state.felt + played, "out": view.deck.out}
 
     # whole stretches
 
