@@ -108,12 +108,16 @@ def main(
     )  # fmt: skip
     try:
         place = Place(wishes)
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}"
+        raise click.UsageError(f"{what}; choose another --dir") from error
+    try:
         _banner(wishes, place)
         sys.exit(Table(wishes, place, SystemClock(), click.echo).run())
     except Refusal as refusal:
         _end(refusal)
-    except OSError as error:
-        raise click.UsageError(f"the table cannot be set up: {error}") from error
+    finally:
+        place.remove_bus()
 
 
 def _banner(wishes: Wishes, place: Place) -> None:

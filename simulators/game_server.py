@@ -56,6 +56,7 @@ class GameServer:
         self._players = players
         self._asking = Asking(follower, "game-server")
         self._betting = 0
+        self._round = 0
         self._seats: list[Seat | None] = []
         self._plan: Plan | None = None
         self._mute_until = 0
@@ -85,12 +86,12 @@ class GameServer:
         phase = view.halt.phase if view.halt else view.phase
         if phase is Phase.BETTING:
             self._answer_bets(view, view.window)
-        elif phase is Phase.DECISION:
+        elif phase is Phase.DECISION and view.round == self._round:
             self._answer_choices(view, view.window)
 
     def _answer_bets(self, view: TableView, window: Window) -> None:
         if window.seq != self._betting:
-            self._betting = window.seq
+            self._betting, self._round = window.seq, view.round
             placed = [player.bet() for player in self._players]
             self._seats = [Seat(bet.pp, bet.mdp) if bet else None for bet in placed]
         if window.shut:

@@ -131,7 +131,6 @@ class Table:
         self._ops.close()
         self._public.close()
         self._bus.close()
-        self._place.remove_bus()
 
     # The books
 
