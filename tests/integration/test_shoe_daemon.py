@@ -1,194 +1,25 @@
-"""The real shoe daemon, as a process, between a pty and the controller's end of the bus.
+"""The real shoe daemon, as a process, between a pty and the controller's end of the bus."""
 
-The controller here is a ROUTER that says what a test tells it to say.
-"""
-
-import os
-import pty
 import select
 import signal
 import subprocess
 import sys
 import time
-import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
-import zmq
 
 from controller.contract.readings import (
-    Ack,
-    FromReader,
     Hello,
-    ReaderStatus,
     Reading,
     ReadingKind,
     Rung,
     ShoeOrder,
-    ToReader,
-    Welcome,
 )
-from drivers.shoe import angel_eye
+from drivers.shoe import angel_eye, line, ssi
 from drivers.shoe.profile_file import load_profile
-
-MAZZIERE = Path(sys.executable).with_name("mazziere")
-PATIENCE = 20.0
-"""Seconds that a busy machine may take for anything."""
-
-CONFIG = """
-[table]
-id = "t1"
-environment = "test"
-[bus]
-directory = "{directory}"
-[shoe]
-device = "{device}"
-profile = "{profile}"
-spool = "{directory}/spool"
-settle_ms = 50
-quiet_ms = 100
-retry_first = 0.05
-retry_most = 0.2
-[log]
-level = "debug"
-"""
-
-
-class Shoe:
-    """A device on a pty behind a stable name."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.plugged = False
-
-    def plug(self) -> None:
-        self.master, self._slave = pty.openpty()
-        tty.setraw(self._slave)
-        self.path.unlink(missing_ok=True)
-        self.path.symlink_to(os.ttyname(self._slave))
-        self.plugged = True
-
-    def unplug(self) -> None:
-        if self.plugged:
-            os.close(self._slave)
-            os.close(self.master)
-            self.plugged = False
-
-    def send(self, data: bytes) -> None:
-        os.write(self.master, data)
-
-    def heard(self, length: int) -> bytes:
-        data = b""
-        while len(data) < length and select.select([self.master], [], [], PATIENCE)[0]:
-            data += os.read(self.master, 4096)
-        return data
-
-
-class Controller:
-    """The controller's end of the readers' socket, in the hand of the test."""
-
-    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], url: str) -> None:
-        self._context = context
-        self._url = url
-        self._decode = msgspec.json.Decoder(FromReader).decode
-        self.epoch = "e1"
-        self.acks = True
-        self.heard: list[FromReader] = []
-        self.status: ReaderStatus | None = None
-        self._reader = b""
-        self.start()
-
-    def start(self) -> None:
-        self._socket = self._context.socket(zmq.ROUTER)
-        self._socket.setsockopt(zmq.LINGER, 0)
-        self._socket.setsockopt(zmq.ROUTER_HANDOVER, 1)
-        self._socket.bind(self._url)
-
-    def stop(self) -> None:
-        self._socket.close()
-
-    def say(self, message: ToReader) -> None:
-        self._socket.send_multipart([self._reader, msgspec.json.encode(message)])
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        """Serve the reader until the condition holds."""
-        deadline = time.monotonic() + PATIENCE
-        while not condition():
-            if time.monotonic() > deadline:
-                pytest.fail(f"not in {PATIENCE} s; heard {self.story()}, status {self.status}")
-            if self._socket.poll(50):
-                self._serve()
-
-    def _serve(self) -> None:
-        self._reader, raw = self._socket.recv_multipart()
-        message = self._decode(raw)
-        if isinstance(message, ReaderStatus):
-            self.status = message
-        else:
-            self.heard.append(message)
-        if isinstance(message, Reading):
-            if self.acks:
-                self.say(Ack(session=message.session, n=message.n))
-        else:
-            self.say(Welcome(epoch=self.epoch))
-
-    def readings(self) -> list[Reading]:
-        """Each reading once, in the order in which they first came."""
-        seen = {(m.session, m.n): m for m in self.heard if isinstance(m, Reading)}
-        return list(seen.values())
-
-    def story(self) -> list[str]:
-        return [f"{m.kind} {m.card or m.code}".strip() for m in self.readings()]
-
-    def until_story(self, *story: str) -> None:
-        self.until(lambda: self.story() == list(story))
-
-    def until_rung(self, rung: Rung) -> None:
-        self.until(lambda: self.status is not None and self.status.rung is rung)
-
-
-class Rig:
-    """A daemon that can be started and killed, and what stands on both sides of it."""
-
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        self.shoe = Shoe(directory / "shoe")
-        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self.controller = Controller(self._context, f"ipc://{directory}/readers")
-        self._processes: list[subprocess.Popen[bytes]] = []
-        self.log = directory / "log"
-
-    def start(self, profile: str = "line", device: str = "") -> subprocess.Popen[bytes]:
-        config = self.directory / "table.toml"
-        named = device or str(self.shoe.path)
-        config.write_text(CONFIG.format(directory=self.directory, device=named, profile=profile))
-        with self.log.open("ab") as log:
-            process = subprocess.Popen([MAZZIERE, "shoe", "--config", config], stderr=log)
-        self._processes.append(process)
-        return process
-
-    def start_settled(self, profile: str = "line") -> subprocess.Popen[bytes]:
-        """Started, open, and past the time in which reports are stale."""
-        self.shoe.plug()
-        process = self.start(profile)
-        self.controller.until_rung(Rung.OPENED)
-        self.settle()
-        return process
-
-    def settle(self) -> None:
-        """Serve the bus until 50 ms settling time have surely passed."""
-        over = time.monotonic() + 0.1
-        self.controller.until(lambda: time.monotonic() > over)
-
-    def end(self) -> None:
-        for process in self._processes:
-            process.kill()
-            process.wait()
-        self.shoe.unplug()
-        self.controller.stop()
-        self._context.destroy(linger=0)
+from tests.integration.shoe_rig import PATIENCE, Rig
 
 
 @pytest.fixture
@@ -218,8 +49,6 @@ def test_cards_go_from_the_wire_to_the_bus_in_order_with_bytes_and_times(rig: Ri
 def test_a_whole_deck_is_read_once_and_in_order_by_each_protocol(rig: Rig, profile: str) -> None:
     rig.start_settled(profile)
     codes = load_profile(profile).codes()
-    from drivers.shoe import line, ssi
-
     for n, (_, code) in enumerate(codes.items()):
         if profile == "angel-eye":
             report = angel_eye.report("123456789"[n % 9], "D", angel_eye.card_data(code))
@@ -228,7 +57,7 @@ def test_a_whole_deck_is_read_once_and_in_order_by_each_protocol(rig: Rig, profi
             rig.shoe.send(ssi.decode_data(code) if profile == "ssi" else line.terminated(code))
     rig.controller.until_story(*(f"card {card}" for card in codes))
     if profile == "ssi":
-        assert rig.shoe.heard(40 * 6) == ssi.ACKNOWLEDGE * 40
+        assert rig.shoe.hears(40 * 6, PATIENCE) == ssi.ACKNOWLEDGE * 40
 
 
 def test_started_with_nothing_attached_it_stays_and_says_absent_then_opens(rig: Rig) -> None:
@@ -378,7 +207,7 @@ def test_a_controller_that_forgets_to_acknowledge_is_sent_it_again(rig: Rig) -> 
 def test_an_order_reaches_the_shoe(rig: Rig) -> None:
     rig.start_settled("angel-eye")
     rig.controller.say(ShoeOrder(order="lock"))
-    assert rig.shoe.heard(10) == bytes.fromhex("024F504C4B3032033142")
+    assert rig.shoe.hears(10, PATIENCE) == bytes.fromhex("024F504C4B3032033142")
 
 
 def test_a_disk_that_takes_nothing_is_said_and_the_cards_still_go(rig: Rig) -> None:

@@ -1,13 +1,9 @@
-"""The link and the port on real pseudo-terminals and sockets, with a clock that stands still."""
+"""The port on real pseudo-terminals and sockets, with a clock that stands still."""
 
-import errno
 import os
-import pty
 import socket
 import subprocess
 import sys
-import termios
-import tty
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -16,12 +12,12 @@ import pytest
 import serial
 
 from controller.contract.readings import Rung
-from drivers import link as link_module
-from drivers.link import Link, LinkLost, Reason, check_device, open_link
+from drivers.link import open_link
 from drivers.shoe import angel_eye, line, ssi
 from drivers.shoe.assembler import Draft, Timing
 from drivers.shoe.port import Port
 from drivers.shoe.profile_file import load_profile
+from tests.unit.pty_shoe import PtyShoe
 
 MS = 1_000_000
 TIMING = Timing(
@@ -33,43 +29,12 @@ TIMING = Timing(
 )
 
 
-class Shoe:
-    """A device on a pty behind a stable name; unplug closes it, plug makes a new one."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.plug()
-
-    def plug(self) -> None:
-        self.master, self._slave = pty.openpty()
-        tty.setraw(self._slave)
-        os.set_blocking(self.master, False)
-        self.path.unlink(missing_ok=True)
-        self.path.symlink_to(os.ttyname(self._slave))
-
-    def unplug(self) -> None:
-        os.close(self._slave)
-        os.close(self.master)
-
-    def send(self, data: bytes) -> None:
-        os.write(self.master, data)
-
-    def heard(self) -> bytes:
-        try:
-            return os.read(self.master, 4096)
-        except BlockingIOError:
-            return b""
-
-
 @pytest.fixture
-def shoe(tmp_path: Path) -> Iterator[Shoe]:
-    device = Shoe(tmp_path / "shoe")
+def shoe(tmp_path: Path) -> Iterator[PtyShoe]:
+    device = PtyShoe(tmp_path / "shoe")
+    device.plug()
     yield device
-    for fd in (device.master, device._slave):
-        try:
-            os.close(fd)
-        except OSError:
-            continue
+    device.unplug()
 
 
 class Clock:
@@ -91,7 +56,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def port(shoe: Shoe, clock: Clock) -> Iterator[Port]:
+def port(shoe: PtyShoe, clock: Clock) -> Iterator[Port]:
     subject = make_port(str(shoe.path), clock)
     yield subject
     subject.close()
@@ -118,7 +83,7 @@ def fds() -> int:
 
 
 def test_bytes_that_waited_when_the_port_was_opened_are_stale_and_not_lost(
-    shoe: Shoe, port: Port, clock: Clock
+    shoe: PtyShoe, port: Port, clock: Clock
 ) -> None:
     shoe.send(b"4D\rKS\r")
     assert turn(port) == ["stale 4D", "stale KS"]
@@ -128,7 +93,7 @@ def test_bytes_that_waited_when_the_port_was_opened_are_stale_and_not_lost(
 
 
 def test_an_unplug_is_an_absence_and_the_next_opening_is_told(
-    shoe: Shoe, port: Port, clock: Clock
+    shoe: PtyShoe, port: Port, clock: Clock
 ) -> None:
     assert turn(port) == []
     clock.now += 301 * MS
@@ -146,7 +111,7 @@ def test_an_unplug_is_an_absence_and_the_next_opening_is_told(
 
 
 def test_a_card_while_the_line_was_away_is_not_seen_and_the_absence_is_told(
-    shoe: Shoe, port: Port, clock: Clock
+    shoe: PtyShoe, port: Port, clock: Clock
 ) -> None:
     turn(port)
     shoe.unplug()
@@ -161,7 +126,8 @@ def test_a_first_opening_that_had_to_wait_is_told_as_reopened(tmp_path: Path, cl
     port = make_port(str(tmp_path / "shoe"), clock)
     assert turn(port) == []
     assert port.ladder.rung is Rung.ABSENT
-    device = Shoe(tmp_path / "shoe")
+    device = PtyShoe(tmp_path / "shoe")
+    device.plug()
     clock.now += 200 * MS
     assert turn(port) == ["reopened"]
     port.close()
@@ -186,7 +152,7 @@ def test_opening_is_tried_ever_more_rarely_and_never_in_between(
 
 
 def test_a_line_that_flaps_is_not_opened_faster_and_faster(
-    shoe: Shoe, port: Port, clock: Clock
+    shoe: PtyShoe, port: Port, clock: Clock
 ) -> None:
     delays = []
     for _ in range(4):
@@ -199,7 +165,7 @@ def test_a_line_that_flaps_is_not_opened_faster_and_faster(
     assert delays == [200, 400, 800, 1600]
 
 
-def test_a_hundred_unplugs_leak_no_descriptor(shoe: Shoe, port: Port, clock: Clock) -> None:
+def test_a_hundred_unplugs_leak_no_descriptor(shoe: PtyShoe, port: Port, clock: Clock) -> None:
     turn(port)
     shoe.unplug()
     turn(port)
@@ -213,20 +179,9 @@ def test_a_hundred_unplugs_leak_no_descriptor(shoe: Shoe, port: Port, clock: Clo
     assert fds() == before
 
 
-def test_openings_that_fail_leak_no_descriptor(shoe: Shoe, tmp_path: Path) -> None:
-    held = open_link(str(shoe.path), 9600)
-    plain = tmp_path / "plain"
-    plain.write_text("no terminal")
-    before = fds()
-    for device in (str(shoe.path), str(plain), str(tmp_path), str(tmp_path / "nothing")):
-        for _ in range(5):
-            with pytest.raises(LinkLost):
-                open_link(device, 9600)
-    assert fds() == before
-    held.close()
-
-
-def test_a_port_that_another_process_has_is_refused_and_names_it(shoe: Shoe, clock: Clock) -> None:
+def test_a_port_that_another_process_has_is_refused_with_its_pid(
+    shoe: PtyShoe, clock: Clock
+) -> None:
     hold = (
         "import sys, serial; port = serial.Serial(sys.argv[1], exclusive=True);"
         "print('held', flush=True); sys.stdin.read()"
@@ -250,13 +205,13 @@ def test_a_port_that_another_process_has_is_refused_and_names_it(shoe: Shoe, clo
     port.close()
 
 
-def test_our_own_opening_keeps_a_second_one_out(shoe: Shoe, port: Port) -> None:
+def test_our_own_opening_keeps_a_second_one_out(shoe: PtyShoe, port: Port) -> None:
     turn(port)
     with pytest.raises(serial.SerialException, match="exclusively lock"):
         serial.Serial(str(shoe.path), exclusive=True)
 
 
-def test_an_order_of_the_codec_reaches_the_device(shoe: Shoe, clock: Clock) -> None:
+def test_an_order_of_the_codec_reaches_the_device(shoe: PtyShoe, clock: Clock) -> None:
     port = make_port(str(shoe.path), clock, "ssi")
     turn(port)
     clock.now += 301 * MS
@@ -270,7 +225,7 @@ def test_an_order_of_the_codec_reaches_the_device(shoe: Shoe, clock: Clock) -> N
 
 
 def test_a_shoe_that_can_is_given_its_order_and_none_when_it_is_away(
-    shoe: Shoe, clock: Clock
+    shoe: PtyShoe, clock: Clock
 ) -> None:
     port = make_port(str(shoe.path), clock, "angel-eye")
     assert not port.order("lock")
@@ -283,7 +238,7 @@ def test_a_shoe_that_can_is_given_its_order_and_none_when_it_is_away(
 
 
 def test_silence_is_believed_only_after_the_line_was_read_once_more(
-    shoe: Shoe, port: Port, clock: Clock
+    shoe: PtyShoe, port: Port, clock: Clock
 ) -> None:
     turn(port)
     clock.now += 301 * MS
@@ -296,7 +251,7 @@ def test_silence_is_believed_only_after_the_line_was_read_once_more(
 
 @pytest.mark.parametrize("profile", ["angel-eye", "ssi", "line"])
 def test_a_slow_device_that_pauses_before_every_byte_is_one_card(
-    shoe: Shoe, clock: Clock, profile: str
+    shoe: PtyShoe, clock: Clock, profile: str
 ) -> None:
     frames = {
         "angel-eye": angel_eye.report("1", "D", angel_eye.card_data("diamond-4")),
@@ -318,7 +273,7 @@ def test_a_slow_device_that_pauses_before_every_byte_is_one_card(
 
 @pytest.mark.parametrize("stolen", range(1, 8))
 def test_a_rogue_reader_that_steals_bytes_makes_a_no_read_and_never_a_card(
-    shoe: Shoe, clock: Clock, stolen: int
+    shoe: PtyShoe, clock: Clock, stolen: int
 ) -> None:
     port = make_port(str(shoe.path), clock, "angel-eye")
     turn(port)
@@ -329,63 +284,6 @@ def test_a_rogue_reader_that_steals_bytes_makes_a_no_read_and_never_a_card(
     clock.now = port.wake_at() or 0
     assert turn(port) == ["no_read damaged"]
     port.close()
-
-
-def test_a_full_line_that_nobody_reads_neither_blocks_nor_grows(shoe: Shoe) -> None:
-    link = open_link(str(shoe.path), 9600)
-    for _ in range(100):
-        link.write(b"x" * 4096)
-    assert len(link._unsent) <= link_module.MOST_UNSENT
-    link.close()
-
-
-def test_all_256_bytes_pass_the_line_unchanged_in_both_directions(shoe: Shoe) -> None:
-    link = open_link(str(shoe.path), 9600)
-    everything = bytes(range(256))
-    shoe.send(everything)
-    assert link.read() == everything
-    assert link.read() == b""
-    link.write(everything)
-    assert shoe.heard() == everything
-    link.close()
-
-
-@pytest.mark.parametrize(
-    ("error", "reason"),
-    [
-        (serial.SerialException("device reports readiness to read but returned no data"), "broken"),
-        (OSError(errno.EIO, "Input/output error"), "broken"),
-        (OSError(errno.ENODEV, "No such device"), "gone"),
-        (OSError(errno.ENXIO, "No such device"), "gone"),
-        (termios.error(errno.EIO, "Input/output error"), "broken"),
-        (TypeError("an integer is required (got type NoneType)"), "broken"),
-        (ValueError("file descriptor cannot be a negative integer"), "broken"),
-        (PermissionError(errno.EACCES, "Permission denied"), "denied"),
-        (OSError(errno.EBUSY, "Device or resource busy"), "taken"),
-        (RuntimeError("of a kind that nobody thought of"), "broken"),
-    ],
-)
-@pytest.mark.parametrize("doing", ["read", "write", "open"])
-def test_every_exception_becomes_one_lost_link_with_its_reason(
-    shoe: Shoe, error: Exception, reason: str, doing: str
-) -> None:
-    with (
-        pytest.raises(LinkLost) as lost,
-        link_module._choke_point(str(shoe.path), doing),
-    ):
-        raise error
-    assert lost.value.reason is Reason(reason)
-    assert lost.value.__cause__ is error
-
-
-def test_a_line_that_ended_says_whether_the_device_is_still_there(shoe: Shoe) -> None:
-    link = open_link(str(shoe.path), 9600)
-    shoe.unplug()
-    with pytest.raises(LinkLost) as lost:
-        link.read()
-    assert lost.value.reason is Reason.GONE
-    link.close()
-    link.close()
 
 
 @pytest.fixture
@@ -431,27 +329,3 @@ def test_a_serial_server_that_is_not_there_is_refused(server: socket.socket, clo
     assert turn(port) == []
     assert port.ladder.rung is Rung.REFUSED
     assert "Connection refused" in port.ladder.detail
-
-
-@pytest.mark.parametrize("device", ["/dev/x", "socket://10.0.0.1:4001", "socket://[::1]:4001"])
-def test_paths_and_socket_urls_are_devices(device: str) -> None:
-    check_device(device)
-
-
-@pytest.mark.parametrize(
-    "device", ["ttyUSB0", "COM1", "rfc2217://h:1", "socket://h", "socket://:1"]
-)
-def test_anything_else_is_no_device(device: str) -> None:
-    with pytest.raises(ValueError, match="neither an absolute path"):
-        check_device(device)
-
-
-def test_a_link_is_closed_even_if_its_close_fails() -> None:
-    read_end, write_end = os.pipe()
-
-    def fail() -> None:
-        raise termios.error(errno.EIO, "Input/output error")
-
-    Link("/dev/x", read_end, fail).close()
-    os.close(read_end)
-    os.close(write_end)
