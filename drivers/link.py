@@ -199,11 +199,27 @@ def _errno(error: BaseException) -> int | None:
 
 
 def _holder(device: str) -> str:
-    """` (pid N)` of the process that has it open, where we may look."""
-    target = os.path.realpath(device)
+    """` (pid N)` of the process that has locked it, else has it open, where we may look."""
+    with suppress(OSError, ValueError):
+        pid = _locker(os.stat(device)) or _opener(os.path.realpath(device))
+        return f" (pid {pid})" if pid else ""
+    return ""
+
+
+def _locker(device: os.stat_result) -> str:
+    major, minor = os.major(device.st_dev), os.minor(device.st_dev)
+    place = f"{major:02x}:{minor:02x}:{device.st_ino}"
+    for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
+        fields = line.split()
+        if "FLOCK" in fields and place in fields and fields[4] != str(os.getpid()):
+            return fields[4]
+    return ""
+
+
+def _opener(target: str) -> str:
     for entry in Path("/proc").glob("[0-9]*/fd/*"):
         pid = entry.parts[2]
         with suppress(OSError):
             if pid != str(os.getpid()) and os.readlink(entry) == target:
-                return f" (pid {pid})"
+                return pid
     return ""

@@ -198,7 +198,7 @@ def test_a_port_that_another_process_has_is_refused_with_its_pid(
         assert turn(port) == []
         assert port.ladder.rung is Rung.REFUSED
         assert "another process has" in port.ladder.detail
-        assert "pid" in port.ladder.detail
+        assert f"(pid {holder.pid})" in port.ladder.detail
         holder.communicate("", timeout=10)
     clock.now += 200 * MS
     assert turn(port) == ["reopened"]
