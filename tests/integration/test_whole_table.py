@@ -1,0 +1,116 @@
+"""The whole table as a newcomer runs it: real daemons, a real pty, simulated people.
+
+The run itself holds cards and results against its own truth and ends with 5 if
+they differ; here the journal is read back besides.
+"""
+
+import random
+import signal
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.integration.whole_table import WholeTable, facts, leftovers
+
+PROTOCOLS = ("angel-eye", "ssi", "line")
+QUICK = ("--speed", "100", "--seed", "1", "--no-display")
+KILLS = 20
+
+
+def check_books(directory: Path) -> None:
+    """Nothing doubled: each reading is one entry, each round has one end."""
+    told = facts(directory)
+    entries = [f for f in told if f["fact"] in ("card_counted", "card_set_aside")]
+    readings = Counter(tuple(sorted(entry["reading"].items())) for entry in entries)
+    assert [reading for reading, times in readings.items() if times > 1] == []
+    ends = [f["round"] for f in told if f["fact"] in ("round_settled", "round_voided")]
+    begun = [f["round"] for f in told if f["fact"] == "betting_opened"]
+    assert ends == begun == list(range(1, len(begun) + 1))
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_fifty_rounds_are_dealt_and_settled_without_a_halt(tmp_path: Path, protocol: str) -> None:
+    directory = tmp_path / "table"
+    with WholeTable(directory, *QUICK, "--rounds", "50", "--protocol", protocol) as table:
+        assert table.wait(100) == 0, table.said()
+    assert "50 settled, 0 void" in table.said()
+    check_books(directory)
+    assert leftovers(directory) == []
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_with_every_fault_each_card_is_still_one_entry_and_each_result_right(
+    tmp_path: Path, protocol: str
+) -> None:
+    directory = tmp_path / "table"
+    options = ("--rounds", "30", "--burn", "1", "--faults", "all", "--protocol", protocol)
+    with WholeTable(directory, *QUICK, *options) as table:
+        assert table.wait(110) == 0, table.said()
+    check_books(directory)
+
+
+@pytest.mark.timeout(300)
+def test_killing_any_daemon_twenty_times_doubles_nothing_and_loses_nothing_silently(
+    tmp_path: Path,
+) -> None:
+    directory, rng = tmp_path / "table", random.Random(20)
+    options = ("--speed", "20", "--seed", "2", "--burn", "1")
+    with WholeTable(directory, *options) as table:
+        killed: Counter[str] = Counter()
+        while killed.total() < KILLS:
+            assert table.runs_on(rng.uniform(0.5, 2.5)), table.said()
+            name = rng.choice(("shoe", "controller", "controller", "shoe", "display"))
+            killed[name] += table.kill(name)
+        assert table.runs_on(5), table.said()
+        table.process.send_signal(signal.SIGINT)
+        assert table.wait(30) == 0, table.said()
+    assert set(killed) == {"shoe", "controller", "display"}
+    assert leftovers(directory) == []
+
+
+def test_interrupted_it_ends_every_child_and_the_next_run_goes_on_in_the_same_journal(
+    tmp_path: Path,
+) -> None:
+    directory = tmp_path / "table"
+    with WholeTable(directory, *QUICK) as table:
+        assert table.runs_on(4), table.said()
+        assert set(table.daemons()) == {"controller", "shoe"}
+        table.process.send_signal(signal.SIGINT)
+        assert table.wait(20) == 0, table.said()
+    assert leftovers(directory) == []
+    with WholeTable(directory, *QUICK, "--rounds", "3") as table:
+        assert table.wait(60) == 0, table.said()
+    check_books(directory)
+
+
+def test_killed_itself_it_leaves_no_daemon_behind(tmp_path: Path) -> None:
+    directory = tmp_path / "table"
+    with WholeTable(directory, *QUICK) as table:
+        assert table.runs_on(2), table.said()
+        table.process.kill()
+        table.process.wait(5)
+        for _ in range(200):
+            if not leftovers(directory):
+                return
+            table.runs_on(0.05)
+        assert leftovers(directory) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--faults", "nope"), "there is no fault 'nope'"),
+        (("--speed", "0"), "--speed"),
+        (("--rounds", "many"), "--rounds"),
+        (("--faults", "kill_display", "--no-display"), "kill_display needs a display"),
+    ],
+)
+def test_a_wrong_option_ends_with_one_sentence(
+    tmp_path: Path, options: tuple[str, ...], words: str
+) -> None:
+    with WholeTable(tmp_path / "table", *options) as table:
+        assert table.wait(20) == 2
+    assert words in table.said()
+    assert "Traceback" not in table.said()
+    assert not (tmp_path / "table").exists()
