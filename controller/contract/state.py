@@ -199,6 +199,8 @@ class HaltView(msgspec.Struct, frozen=True, kw_only=True):
 
     incident: Incident
     seq: int
+    """The window that `Resolve` answers: the last fact that changed the halt (a card came, the
+    exits are others), so that nobody takes an exit of a halt that was not the one they saw."""
     phase: Phase
     """The phase that was interrupted."""
     exits: tuple[ExitView, ...]

@@ -66,8 +66,10 @@ def _reader_changed(state: TableState, fact: ReaderChanged) -> TableState:
 
 def _reader_session(state: TableState, fact: ReaderSession) -> TableState:
     key = session_key(fact.reader, fact.session)
-    kept = list(state.sessions.items())[-_SESSIONS_KEPT:]
-    state = replace(state, sessions={**dict(kept), key: state.sessions.get(key, 0)})
+    newest = list(state.sessions)[-_SESSIONS_KEPT:]
+    kept = {*newest, *(session_key(r.reader, r.session) for r in state.view.readers)}
+    sessions = {known: n for known, n in state.sessions.items() if known in kept}
+    state = replace(state, sessions={**sessions, key: sessions.get(key, 0)})
     return _reader(state, ReaderView(fact.reader, fact.session))
 
 

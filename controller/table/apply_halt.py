@@ -45,7 +45,11 @@ def _halt(state: TableState) -> tuple[Halt, HaltView]:
 def _halt_changed(state: TableState, fact: HaltChanged) -> TableState:
     halt, view = _halt(state)
     changed = replace(
-        view, exits=fact.exits, count=fact.count, detail=fact.detail, held=len(halt.held)
+        view,
+        seq=state.seq + 1,
+        exits=fact.exits,
+        count=fact.count,
+        detail=fact.detail,
     )
     return showing(replace(state, halt=replace(halt, only_void=fact.only_void)), halt=changed)
 
@@ -55,7 +59,7 @@ def _card_held(state: TableState, fact: CardHeld) -> TableState:
     held = Held(fact.reading, fact.kind, fact.card, fact.code, fact.stamp, fact.utc)
     halt = replace(halt, held=(*halt.held, held))
     state = replace(state.taking(fact.reading), halt=halt)
-    state = showing(state, halt=replace(view, held=len(halt.held)))
+    state = showing(state, halt=replace(view, seq=state.seq + 1, held=len(halt.held)))
     return with_deck(state, state.deck) if state.deck else state
 
 

@@ -5,18 +5,13 @@ been out before in this deck. Everything else stops the table and asks.
 Which handler serves which phase stands in the grid of `machine.py`.
 """
 
-from controller.contract.facts import (
-    CardCounted,
-    CardSetAside,
-    DeckClosed,
-    DeckLocked,
-)
+from controller.contract.facts import CardCounted, CardSetAside, DeckLocked
 from controller.contract.incidents import Incident
 from controller.contract.readings import Reading
-from controller.contract.state import Hand, Move, What
+from controller.contract.state import Hand, Phase, What
 from controller.table.draft import Draft, id_of
 from controller.table.halts import ON_FELT, halt, hold, worsen
-from controller.table.rounds import advance, next_round
+from controller.table.rounds import advance, close_drawn_out, next_round
 
 _HAND_OF = {
     What.BURN: Hand.BURN,
@@ -64,7 +59,8 @@ def foreign(draft: Draft, reading: Reading) -> None:
     if draft.state.deck is None:
         draft.note(reading)
     else:
-        halt(draft, Incident.FOREIGN_CARD, reading, detail=reading.code)
+        lies_open = draft.state.view.phase is Phase.DEAL
+        halt(draft, Incident.FOREIGN_CARD, reading, detail=reading.code if lies_open else "")
 
 
 def _too_soon(draft: Draft, reading: Reading) -> bool:
@@ -105,20 +101,9 @@ def _draw_out(draft: Draft, reading: Reading) -> None:
         halt(draft, Incident.REPEATED_CARD, reading)
         return
     draft.add(CardSetAside(card=reading.card, reading=id_of(reading), drawn_out=True))
-    deck = draft.state.deck
-    if deck is not None and deck.remaining == 0:
-        draft.add(
-            DeckClosed(
-                deck=deck.deck,
-                seen=len(deck.seen),
-                unknown=deck.unknown,
-                counted_out=True,
-                hidden=deck.hidden,
-                who="counted out",
-            )
-        )
-        if draft.state.view.move == Move(What.DRAW_REST):
-            next_round(draft)
+    close_drawn_out(draft)
+    if draft.state.deck is None and draft.state.view.phase is Phase.WAITING:
+        next_round(draft)
 
 
 def outside(draft: Draft, reading: Reading) -> None:

@@ -8,6 +8,7 @@ counted first. How a person's chosen exit is carried out is in `resolving.py`.
 
 from typing import Final
 
+from controller.contract.cards import Card
 from controller.contract.commands import Exit
 from controller.contract.facts import CardHeld, HaltChanged, Halted
 from controller.contract.incidents import INCIDENTS, ROLE_OF, Incident
@@ -46,13 +47,24 @@ def halt(
             last=state.last,
             last_card=state.last_card,
             at=draft.stamp,
-            card=None if reading is None or phase is Phase.BURN else reading.card,
+            card=_shown(state, incident, reading),
             detail=detail,
             only_void=only_void,
         )
     )
     if reading is not None:
         hold(draft, reading)
+
+
+def _shown(state: TableState, incident: Incident, reading: Reading | None) -> Card | None:
+    """The face in question, if all have seen it: dealt openly, and openly once before.
+
+    Any other may be a burn, or may go to the discards unseen.
+    """
+    if reading is None or state.deck is None or incident is not Incident.REPEATED_CARD:
+        return None
+    hidden = state.view.phase is not Phase.DEAL or reading.card in state.deck.hidden
+    return None if hidden else reading.card
 
 
 def hold(draft: Draft, reading: Reading) -> None:
@@ -115,11 +127,28 @@ def exits_of(
 
 def frozen_window(state: TableState, at: int) -> tuple[int, int] | None:
     """The interrupted window's new ends, at least a moment away; None if there was none."""
-    window, halt_ = state.view.window, state.halt
+    window, halt_, rules = state.view.window, state.halt, state.rules
     if window is None or halt_ is None:
         return None
-    least = state.rules.resume_at_least
     if window.shut:
-        return window.players_until, at + max(window.summary_until - halt_.at, least)
-    players = at + max(window.players_until - halt_.at, least)
-    return players, players + state.rules.grace
+        return at, at + _left(state, window.summary_until, rules.grace)
+    whole = rules.betting if halt_.phase is Phase.BETTING else rules.decision
+    players = at + _left(state, window.players_until, whole)
+    return players, players + rules.grace
+
+
+def frozen_pause(state: TableState, at: int) -> int:
+    """The new end of the interrupted pause after a result or a void; 0 if there was none."""
+    if state.halt is None or state.halt.phase not in (Phase.RESULT, Phase.VOIDED):
+        return 0
+    return at + _left(state, state.view.next_at, state.rules.results)
+
+
+def _left(state: TableState, until: int, whole: int) -> int:
+    """What was left until then when the table halted, at least a moment.
+
+    Never more than the whole: after a restart in another boot, `until` is on a
+    clock that has begun anew since, and says nothing.
+    """
+    halted_at = state.halt.at if state.halt else until
+    return max(min(until - halted_at, whole), state.rules.resume_at_least)

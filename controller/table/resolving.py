@@ -10,13 +10,13 @@ from collections.abc import Callable
 from controller.contract.cards import Card
 from controller.contract.commands import Command, Exit, Resolve, Role, Void, Why
 from controller.contract.facts import CardSetAside, DeckLocked, Resumed, RoundVoided, WindowMoved
-from controller.contract.incidents import INCIDENTS, ROLE_OF
+from controller.contract.incidents import INCIDENTS, ROLE_OF, Incident
 from controller.contract.readings import Reading, ReadingKind
 from controller.contract.state import HaltView, Phase
 from controller.table.cards import count_card
 from controller.table.draft import Draft
-from controller.table.halts import DUE, LIVE, ON_FELT, frozen_window
-from controller.table.rounds import next_round
+from controller.table.halts import DUE, LIVE, ON_FELT, frozen_pause, frozen_window
+from controller.table.rounds import close_drawn_out, next_round
 from controller.table.state import Halt, Held
 
 Judge = Callable[[Draft, Reading], None]
@@ -37,6 +37,8 @@ def resolve(draft: Draft, command: Command, judge: Judge) -> Why:
         void(draft, command.who, asked.reason or view.incident.value)
         return Why.NONE
     trial = draft.fork()
+    if view.count and _out_differs(draft, asked):
+        lock(trial, view.incident)
     _carry_out(trial, command, asked, halt.held, judge)
     if view.count and halt.phase in ON_FELT and asked.felt != _on_felt(trial):
         return Why.COUNTS
@@ -55,8 +57,18 @@ def _refusal(draft: Draft, command: Command, asked: Resolve, halt: Halt, view: H
         return Why.READER
     if asked.exit is Exit.NAME_IT and not _may_be(draft, asked.card):
         return Why.CARD
+    differs = asked.out is None or (_out_differs(draft, asked) and not _confirms(command, halt))
+    return Why.COUNTS if view.count and draft.state.deck and differs else Why.NONE
+
+
+def _out_differs(draft: Draft, asked: Resolve) -> bool:
     deck = draft.state.view.deck
-    return Why.COUNTS if view.count and deck and asked.out != deck.out else Why.NONE
+    return deck is not None and asked.out is not None and asked.out != deck.out
+
+
+def _confirms(command: Command, halt: Halt) -> bool:
+    """With no round to void, a supervisor confirms what was counted; it costs the deck."""
+    return halt.phase not in LIVE and command.role is Role.SUPERVISOR
 
 
 def _may_be(draft: Draft, card: Card | None) -> bool:
@@ -83,6 +95,7 @@ def _carry_out(
     if asked.exit is Exit.SET_ASIDE:
         for card in held:
             _set_aside(draft, card)
+        close_drawn_out(draft)
     elif asked.exit is Exit.NAME_IT:
         named = _reading(held[0], draft.stamp, ReadingKind.CARD, asked.card)
         count_card(draft, named, source="manual")
@@ -100,7 +113,6 @@ def resume(draft: Draft, way: Exit, command: Command, asked: Resolve | None = No
     if halt is None or view is None:
         raise ValueError("there is no halt to leave")
     ends = frozen_window(state, draft.at)
-    paused = halt.phase in (Phase.RESULT, Phase.VOIDED)
     draft.add(
         Resumed(
             incident=view.incident,
@@ -110,7 +122,7 @@ def resume(draft: Draft, way: Exit, command: Command, asked: Resolve | None = No
             felt=asked.felt if asked else None,
             out=asked.out if asked else None,
             reason=asked.reason if asked else "",
-            next_at=max(state.view.next_at, draft.at + state.rules.resume_at_least) * paused,
+            next_at=frozen_pause(state, draft.at),
         )
     )
     if ends is not None:
@@ -120,9 +132,23 @@ def resume(draft: Draft, way: Exit, command: Command, asked: Resolve | None = No
 
 
 def _set_aside(draft: Draft, held: Held) -> None:
-    """To the discards. A face that is out already, or foreign, is no face: the card is unknown."""
-    card = held.card if _may_be(draft, held.card) else None
-    draft.add(CardSetAside(card=card, reading=held.reading))
+    """To the discards. A face that is out already, or foreign, is no face: the card is unknown.
+
+    With such a card in it the deck is not the forty that it should be.
+    """
+    known = _may_be(draft, held.card)
+    draft.add(CardSetAside(card=held.card if known else None, reading=held.reading))
+    if held.kind is ReadingKind.FOREIGN:
+        lock(draft, Incident.FOREIGN_CARD)
+    elif held.card is not None and not known:
+        lock(draft, Incident.REPEATED_CARD)
+
+
+def lock(draft: Draft, why: Incident) -> None:
+    """The deck in the shoe, if there is one, serves no further round."""
+    deck = draft.state.view.deck
+    if deck is not None and not deck.locked:
+        draft.add(DeckLocked(deck=deck.deck, why=why.value))
 
 
 def _reading(held: Held, stamp: int, kind: ReadingKind, card: Card | None) -> Reading:
@@ -164,5 +190,5 @@ def void(draft: Draft, who: str, reason: str) -> None:
     )
     for card in held:
         _set_aside(draft, card)
-    if incident is not None and INCIDENTS[incident].locks and state.deck is not None:
-        draft.add(DeckLocked(deck=state.deck.deck, why=incident.value))
+    if incident is not None and INCIDENTS[incident].locks:
+        lock(draft, incident)

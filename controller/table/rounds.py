@@ -10,6 +10,7 @@ from controller.contract.facts import (
     BettingOpened,
     DecisionOpened,
     DecisionsTaken,
+    DeckClosed,
     PlayersClosed,
     RoundSettled,
     TableClosed,
@@ -21,6 +22,7 @@ from controller.rules.hand import half_points
 from controller.rules.steps import Burn, Close, Deal, Decide, Settle, Step
 from controller.table.draft import Draft
 from controller.table.halts import halt
+from controller.table.state import TableState
 
 
 def advance(draft: Draft) -> None:
@@ -87,8 +89,9 @@ def next_round(draft: Draft) -> None:
     state = draft.state
     if state.view.stop_after_round:
         draft.add(TableClosed(who="stop after this round"))
-    elif not deck_suffices(draft):
-        draft.move(Move(What.CHANGE_DECK))
+    elif not deck_suffices(state):
+        drawing_out = state.view.deck is not None and state.view.deck.drawing_out
+        draft.move(Move(What.DRAW_REST if drawing_out else What.CHANGE_DECK))
     elif not state.reader_ready:
         draft.move(Move(What.WAIT_READER))
     else:
@@ -102,9 +105,26 @@ def next_round(draft: Draft) -> None:
         )
 
 
-def deck_suffices(draft: Draft) -> bool:
-    """As many cards surely remain as the longest round can use."""
-    state = draft.state
-    if state.deck is None or state.view.deck is None or state.view.deck.locked:
+def deck_suffices(state: TableState) -> bool:
+    """As many cards surely remain as the longest round can use, and none is drawn out unused."""
+    deck, view = state.deck, state.view.deck
+    if deck is None or view is None or view.locked or view.drawing_out:
         return False
-    return state.deck.remaining >= state.rules.most_cards
+    return deck.remaining >= state.rules.most_cards
+
+
+def close_drawn_out(draft: Draft) -> None:
+    """The last card of a deck that is being counted out has come: forty are accounted for."""
+    deck, view = draft.state.deck, draft.state.view.deck
+    if deck is None or view is None or not view.drawing_out or deck.remaining:
+        return
+    draft.add(
+        DeckClosed(
+            deck=deck.deck,
+            seen=len(deck.seen),
+            unknown=deck.unknown,
+            counted_out=True,
+            hidden=deck.hidden,
+            who="counted out",
+        )
+    )
