@@ -103,7 +103,9 @@ def window(view: TableView) -> int:
 def ask(press: Press, view: TableView, new_deck: str) -> Asked | None:
     """The command behind a press; None if the screen of now does not offer that any more."""
     button = next((b for b in buttons(view) if b.id == press.button), None)
-    if button is None or press.window != window(view) or press.round != view.round:
+    if button is None or press.window != window(view):
+        return None
+    if button.act is Act.VOID and press.round != view.round:
         return None
     return Asked(_do(button, press, new_deck), button.role, press.window)
 

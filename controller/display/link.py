@@ -173,9 +173,9 @@ class TableLink:
         self._forget_old()
 
     def _new_deck(self, press: Press) -> str:
-        """A name no deck had: the second it was opened, and the press."""
-        opened = datetime.fromtimestamp(self._clock.utc() / NANOSECONDS, UTC)
-        return f"{self._table}-{opened:%Y%m%d-%H%M%S}-{press.id[:4]}"
+        """A name no deck had; the same when the same press comes again."""
+        today = datetime.fromtimestamp(self._clock.utc() / NANOSECONDS, UTC)
+        return f"{self._table}-{today:%Y%m%d}-{press.id[:8]}"
 
     def _note(self, event: Event) -> None:
         match event:

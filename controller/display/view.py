@@ -137,7 +137,6 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     deadline: Deadline | None
     position: HandOnFelt
     dealer: HandOnFelt
-    burned: int
     players: Players
     still_in: int
     deck: DeckLine | None
@@ -160,7 +159,6 @@ def screen(view: TableView, now: int, lengths: Lengths) -> Screen:
         deadline=deadline(view, now, lengths),
         position=_hand(view.position),
         dealer=_hand(view.dealer),
-        burned=view.burned,
         players=view.players,
         still_in=view.players.plain + view.players.mdp,
         deck=_deck(view),

@@ -12,14 +12,14 @@ export function suitSign(suit, place = {}) {
 
 export function drawCard(words, card) {
   const [rank, suit] = card;
-  const text = svg("text", { x: 6, y: 50, class: `rank suit-${suit}` });
+  const text = svg("text", { x: 5, y: 46, class: `rank suit-${suit}` });
   text.textContent = rank;
   return svg(
     "svg",
     { viewBox: "0 0 100 150", class: "card", role: "img", "aria-label": cardName(words, card) },
     svg("rect", { x: 1, y: 1, width: 98, height: 148, rx: 9, class: "face" }),
     text,
-    suitSign(suit, { x: 6, y: 58, width: 34, height: 34 }),
+    suitSign(suit, { x: 6, y: 54, width: 34, height: 34 }),
     suitSign(suit, { x: 30, y: 76, width: 66, height: 66 }),
   );
 }
@@ -30,13 +30,13 @@ export function drawHand(words, name, hand) {
   else if (hand.wild) marks.push(h("span", { class: "mark" }, `${words.page.wild} = ${hand.wild}`));
   return h(
     "section",
-    { class: `hand ${name}` },
+    { class: `hand ${name}`, "--n": String(hand.cards.length) },
     h(
       "header",
       {},
       h("h2", {}, name === "dealer" ? words.page.dealer : words.page.position),
+      h("output", { class: "points", "data-fit": true }, hand.cards.length ? hand.points : "–"),
       ...marks,
-      h("output", { class: "points" }, hand.cards.length ? hand.points : "–"),
     ),
     h(
       "div",

@@ -32,7 +32,7 @@ function take(said, at) {
   const before = message?.screen?.key;
   message = said;
   if (said.screen?.key !== before) entry = null;
-  presses.keep(said.screen?.buttons ?? []);
+  presses.keep(said.screen);
   countdown.note(said.screen?.deadline ?? null, at);
 }
 
@@ -88,6 +88,7 @@ function turn() {
     root.querySelectorAll("[data-fit]").forEach(fit);
   }
   root.firstElementChild.setAttribute("data-seq", message?.seq ?? 0);
+  root.firstElementChild.toggleAttribute("data-dead", touch.dead(now));
   tick(root, words, countdown.left(now), link.age(now), held);
 }
 

@@ -57,7 +57,7 @@ function drawCounter(words, entry) {
       "button",
       { class: "field", "data-tap": `pad.field.${name}`, "aria-pressed": String(entry.field === name) },
       h("span", {}, name === "felt" ? words.page.felt : words.page.out),
-      h("output", { id: `count-${name}` }, entry.fields[name] || "_"),
+      h("output", { id: `count-${name}` }, entry.fields[name] || "–"),
     );
   const digit = (n) => h("button", { "data-tap": `pad.digit.${n}` }, String(n));
   return h(

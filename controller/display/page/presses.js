@@ -33,10 +33,11 @@ export class Presses {
     }
   }
 
-  // Buttons that are no longer offered have nothing to say.
-  keep(buttons) {
-    for (const button of this.#byButton.keys()) {
-      if (!buttons.some((offered) => offered.id === button)) this.#byButton.delete(button);
+  // A button that is no longer offered, or belongs to another halt, has nothing to say.
+  keep(screen) {
+    for (const [button, { body }] of this.#byButton) {
+      const offered = screen?.buttons.some((other) => other.id === button);
+      if (!offered || body.window !== screen.window) this.#byButton.delete(button);
     }
   }
 

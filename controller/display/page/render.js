@@ -54,59 +54,58 @@ function drawBand({ message, words }) {
   );
 }
 
+// While no card lies on the felt, the instruction has its room.
 function drawTable(state) {
   const { message, words } = state;
   const screen = message.screen;
-  const tableau = screen.results.length ? drawResults(words, screen.results) : null;
+  const bare = screen.position.cards.length + screen.dealer.cards.length === 0;
   return [
     drawInstruction(words, screen),
-    h(
-      "div",
-      { class: "hands" },
-      drawHand(words, "position", screen.position),
-      drawHand(words, "dealer", screen.dealer),
-      tableau,
-    ),
+    bare ? null : h("div", { class: "hands" }, drawHands(words, screen)),
     drawStatus(words, screen),
     h("nav", { class: "buttons" }, screen.buttons.map((button) => drawButton(state, button))),
   ];
 }
 
-function drawInstruction(words, { phase, instruction, deadline, stopping }) {
+function drawHands(words, screen) {
+  return [drawHand(words, "position", screen.position), drawHand(words, "dealer", screen.dealer)];
+}
+
+function drawInstruction(words, { phase, instruction, deadline, results }) {
   const { say, note, tone, n, of } = instruction;
-  const text = words.say[say];
-  const timed = text.includes("{s}");
+  const text = fill(words.say[say], { n, of, s: "{s}" });
   const pause = phase === "result" || phase === "voided";
   return h(
     "section",
     { class: `instruction ${tone}` },
-    h("p", { class: "phase" }, words.phase[phase], stopping ? h("b", {}, words.page.stopping) : null),
     h(
-      "h1",
-      { role: "status", "data-fit": true, "data-seconds": timed ? fill(text, { n, of, s: "{s}" }) : false },
-      timed ? fill(text, { n, of, s: "–" }) : fill(text, { n, of }),
+      "div",
+      { class: "words" },
+      h("h1", { role: "status", "data-fit": true, "data-seconds": text.includes("{s}") && text }, text),
+      h("p", { class: "note" }, words.note[note]),
+      deadline ? drawTime(pause ? words.page.next_round : "") : null,
     ),
-    h("p", { class: "note" }, words.note[note]),
-    deadline ? h("div", { class: "bar", role: "presentation" }) : null,
-    deadline && pause
-      ? h("p", { class: "next", "data-seconds": words.page.next_round }, "")
-      : null,
+    results.length ? drawResults(words, results) : null,
   );
 }
 
+function drawTime(says) {
+  const text = says ? h("span", { class: "next", "data-seconds": says }) : null;
+  return h("div", { class: "time" }, h("div", { class: "bar", role: "presentation" }), text);
+}
+
 function drawStatus(words, screen) {
-  const { players, deck, readers, burned } = screen;
-  const item = (kind, label, ...content) =>
-    h("div", { class: `item ${kind}` }, h("span", { class: "label" }, label), ...content);
+  const { players, deck, readers, phase, stopping } = screen;
   return h(
     "section",
     { class: "status" },
+    h("div", { class: "item phase" }, words.phase[phase]),
+    stopping ? h("div", { class: "item stopping" }, `■ ${words.page.stopping}`) : null,
     item("round", words.page.round, String(screen.round || "–")),
     item("players", words.page.still_in, players.main ? `${screen.still_in} / ${players.main}` : "–"),
-    burned ? item("burned", words.page.burned, String(burned)) : null,
     item("deck", words.page.deck, drawDeck(words, deck)),
     readers.length
-      ? readers.map((reader) => drawReader(words, reader, item))
+      ? readers.map((reader) => drawReader(words, reader))
       : item("reader down", words.page.shoe, sign(false), words.page.no_reader),
   );
 }
@@ -118,7 +117,11 @@ function drawDeck(words, deck) {
   return `${out} · ${left}${deck.locked ? ` · ${words.page.deck_locked}` : ""}`;
 }
 
-function drawReader(words, reader, item) {
+function item(kind, label, ...content) {
+  return h("div", { class: `item ${kind}` }, h("span", { class: "label" }, label), ...content);
+}
+
+function drawReader(words, reader) {
   const label = reader.reader === "shoe" ? words.page.shoe : reader.reader;
   return item(`reader ${reader.ready ? "up" : "down"}`, label, sign(reader.ready), words.rung[reader.rung]);
 }
@@ -164,8 +167,7 @@ function drawFelt(state) {
     h(
       "div",
       { class: "hands small" },
-      drawHand(words, "position", screen.position),
-      drawHand(words, "dealer", screen.dealer),
+      drawHands(words, screen),
       screen.halt.card ? drawQuestion(words, screen.halt.card) : null,
     ),
     drawHaltStatus(words, screen),
@@ -185,8 +187,6 @@ function drawQuestion(words, card) {
 // While the felt is being counted the deck's own count is not shown: it would be copied.
 function drawHaltStatus(words, screen) {
   const { halt, readers } = screen;
-  const item = (kind, label, ...content) =>
-    h("div", { class: `item ${kind}` }, h("span", { class: "label" }, label), ...content);
   return h(
     "section",
     { class: "status" },
@@ -194,13 +194,14 @@ function drawHaltStatus(words, screen) {
     halt.held ? item("held", words.page.held, String(halt.held)) : null,
     halt.waits_for_server ? item("server", words.page.waits_for_server) : null,
     halt.count ? null : item("deck", words.page.deck, drawDeck(words, screen.deck)),
-    readers.map((reader) => drawReader(words, reader, item)),
+    readers.map((reader) => drawReader(words, reader)),
     halt.detail ? item("detail", halt.detail) : null,
   );
 }
 
 function lastCounted(words, halt) {
-  const place = `${words.hand[halt.last_hand] ?? halt.last_hand} ${halt.last_place}`;
+  const hand = words.hand[halt.last_hand] ?? halt.last_hand;
+  const place = fill(words.page.place, { hand, n: halt.last_place });
   return halt.last_card ? `${place}: ${cardName(words, halt.last_card)}` : place;
 }
 

@@ -27,10 +27,14 @@ export class Touch {
     this.#down = null;
   }
 
+  dead(now) {
+    return now < this.#deadUntil;
+  }
+
   #press(event) {
     const now = performance.now();
     const target = named(event);
-    if (target === null || now < this.#deadUntil) return;
+    if (target === null || this.dead(now)) return;
     target.element.releasePointerCapture?.(event.pointerId);
     this.#down = { name: target.name, hold: target.hold, at: now };
   }
