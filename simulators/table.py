@@ -144,7 +144,7 @@ class Table:
         )
         if verified.returncode:
             complaints.append(verified.stderr.strip())
-        self._summary(verified.stdout.strip())
+        self._summary(verified.stdout.strip() or "DAMAGED")
         if not complaints:
             return ExitCode.OK
         raise Refusal(
@@ -156,11 +156,13 @@ class Table:
         story, say = self._story, self._say
         say("")
         say(f"  rounds    {story.settled} settled, {story.voided} void, {story.skipped} skipped")
-        say(f"  cards     {self._audit.cards} from {self._audit.decks} decks, each entered once")
+        books = "NOT as they left the shoe" if self._audit.complaints else "each entered once"
+        say(f"  cards     {self._audit.cards} from {self._audit.decks} decks, {books}")
         for title, counted in (("halts", story.halts), ("faults", self._faults.injected)):
             told = ", ".join(f"{name} {n}" for name, n in sorted(counted.items()))
             say(f"  {title:<8}  {told or 'none'}")
-        say(f"  results   {self._server.settled} as the game server's own tally finds them")
+        tally = "NOT as" if self._server.complaints else "as"
+        say(f"  results   {self._server.settled}, {tally} the game server's own tally finds them")
         say(f"  journal   {journal}")
 
     # Putting it together

@@ -26,7 +26,8 @@ def check_books(directory: Path) -> None:
     assert [reading for reading, times in readings.items() if times > 1] == []
     ends = [f["round"] for f in told if f["fact"] in ("round_settled", "round_voided")]
     begun = [f["round"] for f in told if f["fact"] == "betting_opened"]
-    assert ends == begun == list(range(1, len(begun) + 1))
+    assert begun == list(range(1, len(begun) + 1))
+    assert ends in (begun, begun[:-1])  # the last may have been interrupted
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -66,6 +67,7 @@ def test_killing_any_daemon_twenty_times_doubles_nothing_and_loses_nothing_silen
         table.process.send_signal(signal.SIGINT)
         assert table.wait(30) == 0, table.said()
     assert set(killed) == {"shoe", "controller", "display"}
+    check_books(directory)
     assert leftovers(directory) == []
 
 
