@@ -1,0 +1,334 @@
+"""Commands: one id, one effect, one answer; what is stale, late or foreign changes nothing."""
+
+from collections.abc import Callable
+
+import pytest
+from felt import Felt, S
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from scenes import SCENES, closed, closed_with_deck, decision, result, scene, voided, waiting
+
+from controller.contract.commands import (
+    Answer,
+    Bets,
+    CloseDeck,
+    CloseTable,
+    Command,
+    Counts,
+    Decisions,
+    Do,
+    Exit,
+    OpenDeck,
+    OpenTable,
+    Resolve,
+    Role,
+    StopAfterRound,
+    Verdict,
+    Void,
+    Why,
+)
+from controller.contract.facts import Answered, RoundVoided
+from controller.contract.readings import ReadingKind, Rung
+from controller.contract.state import Phase
+from controller.table.state import TableState
+
+
+def _silent_bets() -> Felt:
+    felt = Felt().open()
+    felt.wait(60 * S)
+    return felt
+
+
+def _betting_shut() -> Felt:
+    felt = Felt().open()
+    felt.wait(15 * S)
+    return felt
+
+
+def _halted(kind: ReadingKind = ReadingKind.CARD, card: str | None = "6D") -> Felt:
+    felt = Felt().open().bets(2).cards(["4D"])
+    felt.card("4D") if kind is ReadingKind.CARD else felt.read(kind, card)
+    return felt
+
+
+def _unread() -> Felt:
+    return _halted(ReadingKind.NO_READ, None)
+
+
+def _lost() -> Felt:
+    felt = Felt().open().bets(2).cards(["4D"])
+    felt.reader_at(Rung.ABSENT)
+    felt.reader_at(Rung.READING)
+    return felt
+
+
+def _lost_with_card() -> Felt:
+    felt = _lost()
+    felt.card("3C")
+    return felt
+
+
+Case = tuple[Callable[[], Felt], Role, Do, Do]
+
+CASES: dict[str, Case] = {
+    "open table": (closed, Role.DEALER, OpenTable(), CloseTable()),
+    "close table": (waiting, Role.DEALER, CloseTable(), StopAfterRound()),
+    "stop": (decision, Role.DEALER, StopAfterRound(), StopAfterRound(on=False)),
+    "open deck": (closed, Role.DEALER, OpenDeck("a"), OpenDeck("b")),
+    "close deck": (closed_with_deck, Role.DEALER, CloseDeck(), CloseDeck(count_out=True)),
+    "count out": (closed_with_deck, Role.DEALER, CloseDeck(count_out=True), CloseDeck()),
+    "bets": (_betting_shut, Role.SERVER, Bets(main=2, rules="r1"), Bets(main=3, rules="r1")),
+    "bets at last": (_silent_bets, Role.SERVER, Bets(main=2, rules="r1"), Bets(main=3, rules="r1")),
+    "decisions": (
+        decision,
+        Role.SERVER,
+        Decisions(plain=Counts(hit=2)),
+        Decisions(plain=Counts(stand=2)),
+    ),
+    "void": (decision, Role.SUPERVISOR, Void("one"), Void("two")),
+    "set aside": (
+        _unread,
+        Role.DEALER,
+        Resolve(exit=Exit.SET_ASIDE),
+        Resolve(exit=Exit.SCAN_AGAIN),
+    ),
+    "scan again": (
+        _unread,
+        Role.DEALER,
+        Resolve(exit=Exit.SCAN_AGAIN),
+        Resolve(exit=Exit.SET_ASIDE),
+    ),
+    "name it": (
+        _unread,
+        Role.SUPERVISOR,
+        Resolve(exit=Exit.NAME_IT, card="3C"),
+        Resolve(exit=Exit.NAME_IT, card="2C"),
+    ),
+    "void in a halt": (
+        _halted,
+        Role.SUPERVISOR,
+        Resolve(exit=Exit.VOID),
+        Resolve(exit=Exit.VOID, reason="another"),
+    ),
+    "go on": (
+        _lost,
+        Role.DEALER,
+        Resolve(exit=Exit.GO_ON, felt=1, out=1),
+        Resolve(exit=Exit.GO_ON, felt=2, out=1),
+    ),
+    "play held": (
+        _lost_with_card,
+        Role.DEALER,
+        Resolve(exit=Exit.PLAY_HELD, felt=2, out=2),
+        Resolve(exit=Exit.SET_ASIDE, felt=1, out=2),
+    ),
+    "a refusal": (decision, Role.DEALER, OpenTable(), CloseTable()),
+    "another refusal": (decision, Role.SERVER, Decisions(plain=Counts(hit=3)), Decisions()),
+}
+
+
+def test_every_command_and_every_exit_a_person_has_is_among_the_cases() -> None:
+    asked = {type(case[2]) for case in CASES.values()}
+    assert asked == set(Do.__args__)
+    exits = {case[2].exit for case in CASES.values() if isinstance(case[2], Resolve)}
+    assert exits == set(Exit) - {Exit.ANSWERED}
+
+
+def _command(felt: Felt, role: Role, do: Do, name: str = "it") -> Command:
+    view = felt.state.view
+    window = 0
+    if isinstance(do, Resolve) and view.halt:
+        window = view.halt.seq
+    elif isinstance(do, Bets | Decisions) and view.window:
+        window = view.window.seq
+    return Command(
+        id=name,
+        epoch=felt.state.epoch,
+        role=role,
+        who="someone",
+        window=window,
+        issued=felt.now,
+        do=do,
+    )
+
+
+def _again(felt: Felt, command: Command) -> Answer | None:
+    """It must change nothing at all, not even the seq."""
+    before, known = felt.state, len(felt.facts)
+    answer = felt.give(command)
+    assert (felt.state, len(felt.facts)) == (before, known)
+    return answer
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_command_sent_again_has_one_effect_and_one_answer(name: str) -> None:
+    make, role, do, other = CASES[name]
+    felt = make()
+    command = _command(felt, role, do)
+    answer = felt.give(command)
+    assert answer is not None
+    assert answer.verdict is (Verdict.REFUSED if "refusal" in name else Verdict.DONE), answer
+    for _ in range(3):
+        assert _again(felt, command) == answer
+    late = replace(command, issued=felt.now + 1, ttl=1)
+    assert _again(felt, late) == answer, "a resend is no other command"
+    conflict = _again(felt, replace(command, do=other))
+    assert conflict is not None
+    assert (conflict.verdict, conflict.why) == (Verdict.REFUSED, Why.CONFLICT)
+    felt.restart()
+    assert _again(felt, command) == answer
+    conflict = _again(felt, replace(command, do=other))
+    assert conflict is not None
+    assert conflict.why is Why.CONFLICT
+    assert sum(isinstance(f, Answered) and f.command == "it" for f in felt.facts) == 1
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_two_people_who_ask_the_same_have_one_effect(name: str) -> None:
+    """The second id finds the window closed or the phase gone: it changes the view in nothing."""
+    make, role, do, _ = CASES[name]
+    felt = make()
+    first, second = _command(felt, role, do, "first"), _command(felt, role, do, "second")
+    felt.give(first)
+    view = felt.state.view
+    answer = felt.give(second)
+    assert answer is not None
+    harmless = isinstance(do, StopAfterRound) or do == CloseDeck(count_out=True)
+    assert answer.verdict is (Verdict.DONE if harmless else Verdict.REFUSED)
+    assert felt.state.view == view
+
+
+def test_an_answer_of_retry_is_not_kept_and_the_same_id_acts_when_it_may() -> None:
+    felt = Felt().open()
+    bets = Bets(main=1, rules="r1")
+    command = replace(_command(felt, Role.SERVER, bets), ttl=60 * S)
+    first = felt.give(command)
+    assert first is not None
+    assert (first.verdict, first.why) == (Verdict.RETRY, Why.EARLY)
+    felt.wait(15 * S)
+    second = felt.give(command)
+    assert second is not None
+    assert second.verdict is Verdict.DONE
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("name", CASES)
+def test_who_may_not_has_no_effect(name: str, role: Role) -> None:
+    make, least, do, _ = CASES[name]
+    felt = make()
+    view = felt.state.view
+    answer = felt.give(_command(felt, role, do))
+    assert answer is not None
+    may = role is least or (least is Role.DEALER and role is Role.SUPERVISOR)
+    assert (answer.why is Why.NOT_YOURS) is (not may)
+    assert may or felt.state.view == view
+
+
+def _memory(state: TableState) -> TableState:
+    """The state but for what remembers commands."""
+    return replace(state, answers={}, seq=0)
+
+
+_DO = st.sampled_from([case[2] for case in CASES.values()])
+_SCENE = st.sampled_from(sorted(SCENES))
+
+
+@settings(max_examples=300, deadline=None)
+@given(_SCENE, _DO, st.sampled_from(list(Role)), st.integers(0, 60), st.booleans())
+def test_a_command_of_another_window_epoch_or_time_never_changes_anything(
+    name: str, do: Do, role: Role, window: int, restart: bool
+) -> None:
+    felt = scene(name)
+    command = _command(felt, role, do)
+    if restart:
+        felt.restart()
+    before = _memory(felt.state)
+    stale = [
+        replace(command, id="epoch", epoch="0"),
+        replace(command, id="late", issued=felt.now - 6 * S, epoch=felt.state.epoch),
+    ]
+    if isinstance(do, Bets | Decisions | Resolve) and window != command.window:
+        stale.append(replace(command, id="window", window=window, epoch=felt.state.epoch))
+    if isinstance(do, Void):
+        other = replace(do, round=felt.state.view.round + 1)
+        stale.append(replace(command, id="round", do=other, epoch=felt.state.epoch))
+    for asked in stale:
+        answer = felt.give(asked)
+        assert answer is not None
+        assert answer.verdict is not Verdict.DONE
+        assert _memory(felt.state) == before
+
+
+def test_what_was_queued_while_the_controller_was_away_is_refused() -> None:
+    felt = scene("closed")
+    queued = _command(felt, Role.DEALER, OpenTable())
+    felt.now += 5 * S
+    felt.restart()
+    answer = felt.give(queued)
+    assert answer is not None
+    assert (answer.verdict, answer.why) == (Verdict.REFUSED, Why.EPOCH)
+    assert felt.phase is Phase.CLOSED
+
+
+@pytest.mark.parametrize("make", [result, voided])
+def test_after_its_end_a_round_is_never_voided(make: Callable[[], Felt]) -> None:
+    felt = make()
+    known = len(felt.facts)
+    assert felt.supervisor(Void("too late")).why is Why.NOT_NOW
+    assert not any(isinstance(f, RoundVoided) for f in felt.facts[known:])
+
+
+def test_a_void_that_comes_a_round_late_voids_nothing() -> None:
+    felt = decision()
+    late = _command(felt, Role.SUPERVISOR, Void("wrong card", round=1))
+    felt.choose(stand=2)
+    felt.card("7S")
+    felt.wait(5 * S)
+    assert (felt.phase, felt.state.view.round) == (Phase.BETTING, 2)
+    answer = felt.give(replace(late, issued=felt.now))
+    assert answer is not None
+    assert answer.why is Why.STALE
+    assert felt.phase is Phase.BETTING
+
+
+def test_an_exit_is_not_taken_of_a_halt_that_has_changed_since_it_was_seen() -> None:
+    """The dealer saw one card in question; a second one came before the press arrived."""
+    felt = decision()
+    felt.card("6D")
+    seen = felt.state.view.halt
+    assert seen is not None
+    felt.card("5D")
+    answer = felt.command(Resolve(exit=Exit.SET_ASIDE), window=seen.seq)
+    assert (answer.verdict, answer.why) == (Verdict.REFUSED, Why.STALE)
+    assert felt.state.halt is not None
+    assert len(felt.state.halt.held) == 2
+    assert felt.resolve(Exit.SET_ASIDE).verdict is Verdict.DONE
+
+
+def test_answers_outlive_one_change_of_deck_and_are_forgotten_after_more() -> None:
+    felt = closed()
+    command = replace(_command(felt, Role.DEALER, OpenDeck("d1")), ttl=3600 * S)
+    answer = felt.give(command)
+    for n in range(2, 5):
+        felt.command(CloseDeck())
+        assert (_again(felt, command) == answer) if n < 4 else True
+        felt.command(OpenDeck(f"d{n}"))
+    assert "it" not in felt.state.answers
+    again = felt.give(command)
+    assert again is not None
+    assert again.verdict is Verdict.REFUSED, "and its deck is known by name"
+
+
+def test_a_stop_during_a_halt_closes_after_the_round_and_can_be_taken_back() -> None:
+    felt = decision()
+    felt.card("6D")
+    felt.command(StopAfterRound())
+    felt.command(StopAfterRound(on=False))
+    felt.command(StopAfterRound())
+    felt.resolve(Exit.SET_ASIDE)
+    assert felt.phase is Phase.DECISION
+    felt.choose(stand=2)
+    felt.card("7S")
+    felt.wait(5 * S)
+    assert (felt.phase, felt.state.view.stop_after_round) == (Phase.CLOSED, False)
