@@ -1,7 +1,7 @@
 // Runs in the page: everything on screen, nothing cut off, contrast of WCAG AA. Returns faults.
 () => {
   const faults = [];
-  const box = document.querySelector("main");
+  const box = document.querySelector("#app");
   if (box.scrollHeight > innerHeight + 1) faults.push(`page is ${box.scrollHeight} high`);
   for (const e of box.querySelectorAll("h1, p, .words, .points, .item, .button, .button *, h2, td, .cards")) {
     const r = e.getBoundingClientRect();

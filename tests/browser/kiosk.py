@@ -42,6 +42,9 @@ class DisplayProcess:
         self.url = f"http://127.0.0.1:{self.port}/"
         self._directory = directory
         self._config = directory / "table.toml"
+        self.arguments = [
+            sys.executable, "-c", _MAIN, "display", "--config", str(self._config),
+        ]  # fmt: skip
         self._config.write_text(
             f'[table]\nid = "T7"\nenvironment = "test"\nlanguage = "{language}"\n'
             f'[bus]\ndirectory = "{directory}"\n[display]\nport = {self.port}\n'
@@ -61,9 +64,7 @@ class DisplayProcess:
 
     def start(self) -> None:
         log = (self._directory / "display.log").open("ab")
-        self._child = subprocess.Popen(
-            [sys.executable, "-c", _MAIN, "display", "--config", str(self._config)], stderr=log
-        )
+        self._child = subprocess.Popen(self.arguments, stderr=log)
         log.close()
         until(self._listens, 20, f"the display on port {self.port}")
 

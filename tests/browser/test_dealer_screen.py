@@ -84,8 +84,17 @@ def test_a_silent_controller_greys_the_page_within_a_second_and_a_half(
     table.silent = True
     assert until(lambda: is_grey(page), 4, "grey") < 1.5 + SLACK
     assert "NESSUN DATO DAL VIVO" in page.inner_text("#not-live")
-    until(lambda: "3 s" in page.inner_text("#not-live h1"), 4, "the age counts up")
+    until(lambda: page.inner_text("#age") == "3 s", 4, "the age counts up")
+    assert page.evaluate(FITS) == []
     assert page.locator("main[inert]").count() == 1
+
+
+def test_no_time_runs_down_on_old_news(page: Page, table: StandInTable) -> None:
+    table.show(SCENES["betting"](table.now()))
+    seen(page, table)
+    table.silent = True
+    until(lambda: is_grey(page), 4, "grey")
+    assert heading(page) == "ATTENDERE – s"
 
 
 def test_a_silent_server_greys_the_page_within_a_second_and_a_half(
@@ -165,6 +174,7 @@ def test_a_failed_journal_is_said_in_words_and_stops_the_buttons(
     table.failed = "No space left on device"
     page.wait_for_selector(".cover.failed")
     assert "REGISTRO FERMO" in page.inner_text(".cover.failed")
+    assert page.evaluate(FITS) == []
     assert page.locator("main[inert]").count() == 1
 
 

@@ -89,7 +89,7 @@ function turn() {
   }
   root.firstElementChild.setAttribute("data-seq", message?.seq ?? 0);
   root.firstElementChild.toggleAttribute("data-dead", touch.dead(now));
-  tick(root, words, countdown.left(now), link.age(now), held);
+  tick(root, words, live ? countdown.left(now) : null, link.age(now), held);
 }
 
 // The largest letters that fit the line.

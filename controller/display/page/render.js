@@ -15,8 +15,7 @@ export function render(state) {
   const kind = screen === null ? "empty" : screen.halt ? "halt" : screen.instruction.tone;
   return [
     h("main", { class: `screen ${kind}`, inert: !state.live || Boolean(message?.failed) }, parts),
-    ...(message?.failed ? [drawFailed(words, message.failed)] : []),
-    ...(state.live ? [] : [drawNotLive(words)]),
+    ...drawCover(state),
   ];
 }
 
@@ -26,9 +25,9 @@ export function tick(root, words, left, age, held) {
     put(element, fill(element.getAttribute("data-seconds"), { s: left ? left.seconds : "–" }));
   }
   const bar = root.querySelector(".bar");
-  if (bar !== null && left !== null) {
-    bar.style.setProperty("--part", left.part.toFixed(4));
-    bar.setAttribute("data-ms", Math.round(left.ms));
+  if (bar !== null) {
+    bar.style.setProperty("--part", left ? left.part.toFixed(4) : "0");
+    bar.setAttribute("data-ms", left ? Math.round(left.ms) : "");
   }
   const old = root.querySelector("#age");
   if (old !== null) put(old, fill(words.page.not_live_s, { n: Math.floor(age / 1000) }));
@@ -245,11 +244,18 @@ function under(words, button, sent, hold) {
   return [meaning, how.join(" · ")].filter((note) => note !== "");
 }
 
+// Over everything: old news first, since then nothing else is known.
+function drawCover({ words, message, live }) {
+  if (!live) return [drawNotLive(words)];
+  return message.failed ? [drawFailed(words, message.failed)] : [];
+}
+
 function drawNotLive(words) {
   return h(
     "div",
     { class: "cover", id: "not-live", role: "alert" },
-    h("h1", {}, words.page.not_live, " ", h("span", { id: "age" }, "")),
+    h("h1", {}, words.page.not_live),
+    h("p", { id: "age" }, ""),
     h("p", {}, words.page.not_live_do),
   );
 }
