@@ -9,6 +9,7 @@ from copy import copy
 from itertools import count
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.contract.commands import (
     Answer,
@@ -93,8 +94,9 @@ class Felt:
     def restart(self, **changes: object) -> None:
         """The controller is killed and started again: the state comes from its checkpoint."""
         self.state = through_json(self.state)
-        told = {"epoch": str(int(self.state.epoch) + 1), **changes}
-        self._decide(Input(self.now, self.now, Start(opening(**told))))  # type: ignore[arg-type]
+        before = self.state.rules
+        told = {"epoch": str(int(before.epoch) + 1), "torn": "", **changes}
+        self._decide(Input(self.now, self.now, Start(replace(before, **told))))
 
     def give(self, body: Body, *, stamp: int | None = None, at: int | None = None) -> Answer | None:
         """One input, its deadlines first, as the controller's loop does."""
