@@ -213,7 +213,7 @@ class Follower:
             return self._following.stranger(said)
         self._offset.note(said.epoch, said.now, now)
         if isinstance(said, AnswerMessage):
-            return self._outbox.answered(said.answer, now)
+            return self._outbox.answered(said.answer)
         if isinstance(said, FactMessage | Beat):
             self._newest = said.now - self._offset.ns
         return self._following.hear(said)

@@ -48,12 +48,12 @@ class Outbox:
                 sent.again_at = now + SEND_AGAIN
                 yield sent.body
 
-    def answered(self, answer: Answer, now: int) -> list[Event]:
+    def answered(self, answer: Answer) -> list[Event]:
         sent = self._sent.get(answer.id)
         if sent is None:
             return []  # answered before: the answer to a resend
         if answer.verdict is Verdict.RETRY:
-            sent.retry, sent.again_at = answer, now + SEND_AGAIN
+            sent.retry = answer
             return []
         del self._sent[answer.id]
         return [AnswerGot(answer)]

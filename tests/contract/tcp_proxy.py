@@ -25,6 +25,8 @@ class TcpProxy:
         self._selector.register(stopping, selectors.EVENT_READ)
         self._stopping = stopping
         self._hole = False
+        self.swallowed = 0
+        """Connections that were made in vain."""
         self._peer: dict[socket.socket, socket.socket | None] = {}
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -54,7 +56,9 @@ class TcpProxy:
         near, _ = self._listener.accept()
         self._selector.register(near, selectors.EVENT_READ)
         self._peer[near] = None
-        if not self._hole:
+        if self._hole:
+            self.swallowed += 1
+        else:
             far = socket.create_connection(("127.0.0.1", self._target))
             self._selector.register(far, selectors.EVENT_READ)
             self._peer[near], self._peer[far] = far, near

@@ -27,6 +27,10 @@ def send(rig: Rig, ttl: float = 5.0) -> str:
     return rig.follower.send(OpenTable(), role=Role.DEALER, who="anna", id="c1", ttl=ttl)
 
 
+def commands_heard(rig: Rig) -> list[Command]:
+    return [asked for asked in rig.controller.asked if isinstance(asked, Command)]
+
+
 def test_a_command_names_epoch_and_controllers_time(rig: Rig) -> None:
     rig.restart(mono_ahead=1_000)
     rig.sync()
@@ -46,7 +50,7 @@ def test_a_command_whose_answers_are_lost_is_resent_and_done_once(rig: Rig) -> N
     rig.until(lambda: len(rig.controller.asked) >= 4)
     rig.controller.mute = False
     rig.until(lambda: bool(rig.answers()))
-    commands = [asked for asked in rig.controller.asked if isinstance(asked, Command)]
+    commands = commands_heard(rig)
     assert len(commands) >= 3
     assert all(command == commands[0] for command in commands)
     assert len(rig.controller.done) == 1
@@ -57,8 +61,11 @@ def test_a_double_tap_is_one_command_with_one_answer(rig: Rig) -> None:
     rig.sync()
     for _ in range(3):
         send(rig)
+        rig.clock.advance(0.4)
     rig.until(lambda: bool(rig.answers()))
+    rig.controller.publish()
     rig.until(rig.caught_up)
+    assert len({command.issued for command in commands_heard(rig)}) == 1
     assert len(rig.controller.done) == 1
     assert rig.answers() == [("c1", Verdict.DONE)]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.contract.facts import Audience
+from controller.contract.facts import Audience, TableClosed
 from controller.contract.wire import GetReplay, GetSnapshot, Said
 from controller.following import MOST_AHEAD, Changed, Event, Following, Replaced, Rewound
 from tests.contract.scripted_controller import ManualClock, ScriptedController, seqs, view_after
@@ -75,6 +75,11 @@ class Wire:
         if self.replies:
             self._tell(self.replies.pop(0))
 
+    def ask_and_hear(self) -> None:
+        self.ask()
+        self.serve()
+        self.hear_reply()
+
     def calm(self) -> None:
         """Nothing is lost any more; a bounded number of questions must do."""
         self.beat()
@@ -82,9 +87,7 @@ class Wire:
             self.hear()
             self.hear_reply()
         for _ in range(self.controller.seq + 3):
-            self.ask()
-            self.serve()
-            self.hear_reply()
+            self.ask_and_hear()
 
     def _tell(self, said: Said) -> None:
         if self.following.follows(said):
@@ -94,7 +97,7 @@ class Wire:
 Action = Callable[[Wire], None]
 ACTIONS: tuple[Action, ...] = (
     Wire.publish, Wire.beat, Wire.lose, Wire.repeat, Wire.swap, Wire.restart, Wire.ask,
-    Wire.serve, Wire.lose_reply, Wire.hear, Wire.hear_reply,
+    Wire.serve, Wire.lose_reply, Wire.hear, Wire.hear_reply, Wire.ask_and_hear,
 )  # fmt: skip
 
 
@@ -132,9 +135,7 @@ def test_a_snapshot_is_told_exactly_behind_its_last_fact(actions: list[Action]) 
 
 def test_what_waits_for_a_lost_fact_is_bounded() -> None:
     wire = Wire()
-    wire.ask()
-    wire.serve()
-    wire.hear_reply()
+    wire.ask_and_hear()
     wire.lose()
     for _ in range(3 * MOST_AHEAD):
         wire.publish()
@@ -168,3 +169,46 @@ def test_a_forgetful_journal_that_has_outgrown_what_was_told_is_found_by_its_fac
     wire.calm()
     assert [event for event in wire.events if isinstance(event, Rewound)] == [Rewound(4, 8)]
     assert wire.following.view == view_after(8)
+
+
+def test_what_waited_in_an_epoch_that_ended_is_not_told_in_the_next() -> None:
+    wire = Wire()
+    wire.ask_and_hear()
+    wire.lose()
+    wire.publish()
+    wire.hear()
+    del wire.controller.journal[1:]
+    wire.restart()
+    wire.controller.record(TableClosed(who="anna"))
+    wire.calm()
+    told = [event.message.fact for event in wire.events if isinstance(event, Changed)]
+    assert told == wire.controller.journal[1:]
+
+
+def test_replay_ends_at_the_snapshot_since_what_is_behind_it_has_its_views_still_to_come() -> None:
+    wire = Wire()
+    wire.ask_and_hear()
+    wire.lose()
+    wire.publish()
+    wire.hear()
+    wire.ask_and_hear()
+    wire.publish()
+    wire.ask_and_hear()
+    wire.calm()
+    assert wire.following.view == view_after(4)
+
+
+def test_a_snapshot_that_comes_twice_or_late_does_not_stand_in_the_next_gaps_way() -> None:
+    wire = Wire()
+    wire.ask()
+    wire.ask()
+    wire.serve()
+    wire.serve()
+    wire.hear_reply()
+    wire.publish()
+    wire.hear()
+    wire.hear_reply()
+    wire.lose()
+    wire.calm()
+    assert wire.following.seq == 3
+    assert wire.following.in_sync
