@@ -79,6 +79,7 @@ class Felt:
         self.now = 1_000 * S
         self.facts: list[AnyFact] = []
         self.inputs: list[Input] = []
+        self.session = "s1"
         self.ids = count(1)
         self.n = count(1)
         self.decks = count(1)
@@ -158,7 +159,7 @@ class Felt:
     ) -> Reading:
         return Reading(
             reader="shoe",
-            session="s1",
+            session=self.session,
             n=next(self.n),
             kind=kind,
             stamp=self.now - ago,
@@ -177,11 +178,16 @@ class Felt:
         self.give(self.reading(kind, card, **more))
 
     def reader_up(self) -> None:
-        self.give(Hello(reader="shoe", session="s1", boot="boot"))
-        self.give(ReaderStatus(reader="shoe", session="s1", rung=Rung.READING))
+        self.give(Hello(reader="shoe", session=self.session, boot="boot"))
+        self.reader_at(Rung.READING)
 
     def reader_at(self, rung: Rung) -> None:
-        self.give(ReaderStatus(reader="shoe", session="s1", rung=rung))
+        self.give(ReaderStatus(reader="shoe", session=self.session, rung=rung))
+
+    def reader_restarts(self, session: str) -> None:
+        """A new process at the reader; it numbers from 1."""
+        self.session, self.n = session, count(1)
+        self.give(Hello(reader="shoe", session=session, boot="boot"))
 
     def resolve(self, way: Exit, role: Role | None = None, **told: object) -> Answer:
         """Take an exit, by the least role that may, with the counts that the journal holds."""
