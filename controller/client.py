@@ -144,6 +144,10 @@ class Follower:
         """
         return self._following.in_sync and self.silent_for() < self._stale_after
 
+    def silent_for(self) -> int:
+        """How long ago (ns) the newest fact or beat was sent, on the best estimate of its clock."""
+        return self._clock.mono() - self._newest
+
     def controller_now(self) -> int:
         """The controller's monotonic clock, in ns, as far as it can be told from here."""
         return self._clock.mono() + self._offset.ns
@@ -233,14 +237,10 @@ class Follower:
             self._send_body(body, now)
 
     def _send_body(self, body: bytes, now: int) -> bool:
-        sent = send(self._requests, body)
-        if sent and self._unanswered_since is None:
+        """What cannot be sent waits for an answer too: connecting may be what hangs."""
+        if self._unanswered_since is None:
             self._unanswered_since = now
-        return sent
-
-    def silent_for(self) -> int:
-        """How long ago (ns) the newest fact or beat was sent, on the best estimate of its clock."""
-        return self._clock.mono() - self._newest
+        return send(self._requests, body)
 
     def _transition(self) -> list[Event]:
         live = self.live
