@@ -223,7 +223,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def places(upto: int, of: int) -> list[int]:
-    """`of` lines spread over a round: every seventh is not a multiple of its loop."""
+    """`of` lines spread over a round: no two in the same turn of a loop."""
     return [1 + (7919 * k) % upto for k in range(of)]
 
 
@@ -231,10 +231,10 @@ def test_without_a_crash_the_round_is_dealt(directory: Path) -> None:
     table = deal(directory, 0)
     check(table)
     assert table.deaths == 0
-    assert table.lines > 2_000, "the lines below would never be reached"
+    assert table.lines > 1_500, "the lines below would never be reached"
 
 
-@pytest.mark.parametrize("line", places(2_000, 12))
+@pytest.mark.parametrize("line", places(1_500, 12))
 def test_a_kill_at_this_line_costs_nothing(directory: Path, line: int) -> None:
     table = deal(directory, line)
     check(table)
@@ -242,6 +242,6 @@ def test_a_kill_at_this_line_costs_nothing(directory: Path, line: int) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("line", range(1, 2_600, 7))
+@pytest.mark.parametrize("line", range(1, 1_900, 5))
 def test_a_kill_at_any_line_costs_nothing(directory: Path, line: int) -> None:
     check(deal(directory, line))

@@ -51,6 +51,12 @@ def test_with_every_fault_each_card_is_still_one_entry_and_each_result_right(
     check_books(directory)
 
 
+def test_without_players_rounds_are_dealt_for_nobody(tmp_path: Path) -> None:
+    with WholeTable(tmp_path / "table", *QUICK, "--rounds", "5", "--players", "0") as table:
+        assert table.wait(60) == 0, table.said()
+    assert "5 settled, 0 void" in table.said()
+
+
 @pytest.mark.timeout(300)
 def test_killing_any_daemon_twenty_times_doubles_nothing_and_loses_nothing_silently(
     tmp_path: Path,
