@@ -10,7 +10,7 @@ from tests.browser.kiosk import ARGS, CHROMIUM, DisplayProcess
 from tests.browser.stand_in_table import StandInTable
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # no longer: its event loop runs in the tests' own thread
 def browser() -> Iterator[Browser]:
     if not Path(CHROMIUM).exists():
         pytest.skip(f"no chromium at {CHROMIUM}: apt-get install chromium fonts-dejavu-core")

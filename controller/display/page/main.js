@@ -89,7 +89,8 @@ function turn() {
   }
   root.firstElementChild.setAttribute("data-seq", message?.seq ?? 0);
   root.firstElementChild.toggleAttribute("data-dead", touch.dead(now));
-  tick(root, words, live ? countdown.left(now) : null, link.age(now), held);
+  const left = live && !message.failed ? countdown.left(now) : null;
+  tick(root, words, left, link.age(now), held);
 }
 
 // The largest letters that fit the line.

@@ -130,17 +130,24 @@ function sign(good) {
 }
 
 function drawResults(words, results) {
+  const names = [words.page.cards, words.page.points, "", words.page.players, words.page.returns];
+  const head = names.map((name) => h("th", {}, name));
   const row = (r) =>
     h(
       "tr",
       {},
-      h("td", {}, `${r.depth} ${words.page.cards}`),
+      h("td", {}, String(r.depth)),
       h("td", {}, r.points),
       h("th", {}, words.outcome[r.outcome]),
-      h("td", {}, `${r.players} ${words.page.players}`),
-      h("td", {}, r.main === "" ? "" : `→ ${r.main} ${words.page.stakes}`),
+      h("td", {}, String(r.players)),
+      h("td", {}, r.main === "" ? "–" : `× ${r.main}`),
     );
-  return h("table", { class: "results" }, h("tbody", {}, results.map(row)));
+  return h(
+    "table",
+    { class: "results" },
+    h("thead", {}, h("tr", {}, head)),
+    h("tbody", {}, results.map(row)),
+  );
 }
 
 function drawHalt(state) {
