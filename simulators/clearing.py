@@ -10,8 +10,8 @@ import random
 from typing import Final, NamedTuple
 
 from controller.contract.cards import FACES
-from controller.contract.commands import Exit, Resolve, Role
-from controller.contract.incidents import ROLE_OF, Incident
+from controller.contract.commands import Exit, Resolve
+from controller.contract.incidents import Incident
 from controller.contract.state import HaltView, TableView
 from simulators.physical import Physical
 
@@ -54,10 +54,6 @@ class Clearing:
         if not self._left:
             return None
         return self._resolve(view, halt, self._left.pop(0), card)
-
-    def role(self, way: Exit) -> Role:
-        """Who takes it: the dealer, or a supervisor called to the table."""
-        return ROLE_OF[way]
 
     def _order(self, halt: HaltView, card: str) -> tuple[Exit, ...]:
         match halt.incident:

@@ -8,7 +8,7 @@ which way out of a halt is taken in `simulators.clearing`.
 
 import random
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from controller.client import Event, Follower
 from controller.contract.commands import (
@@ -23,11 +23,12 @@ from controller.contract.commands import (
     Why,
 )
 from controller.contract.commands import Exit as WayOut
+from controller.contract.incidents import ROLE_OF
 from controller.contract.state import HaltView, Phase, TableView, What
 from controller.runtime.clock import NANOSECONDS, Clock
 from simulators.asking import Asking
 from simulators.clearing import Clearing, Situation, situation
-from simulators.drawing import Drawing, Pace
+from simulators.drawing import Drawing
 from simulators.physical import Physical
 from simulators.reader_watch import ReaderWatch
 
@@ -38,11 +39,19 @@ _COUNT_OUT: Final = 0.2
 """How often the rest of a deck is drawn through the reader."""
 
 
-class Dealer:
-    """One table's dealer. When `rounds` have ended the table is closed and `finished` is true.
+class Shift(NamedTuple):
+    """What a dealer comes to do."""
 
-    `shift` begins the name of every deck, so that no name is ever used twice.
-    """
+    name: str
+    """Begins the name of every deck, so that none is ever used twice."""
+    rounds: int | None
+    """After so many the table is closed; None: deal for ever."""
+    look: float
+    """Seconds to look at a halt before doing anything about it."""
+
+
+class Dealer:
+    """One table's dealer, for one shift; when it is over, `finished` is true."""
 
     def __init__(
         self,
@@ -53,10 +62,7 @@ class Dealer:
         *,
         clock: Clock,
         rng: random.Random,
-        pace: Pace,
-        rounds: int | None,
-        shift: str,
-        passes_again: bool,
+        shift: Shift,
     ) -> None:
         self._follower = follower
         self._drawing = drawing
@@ -64,10 +70,9 @@ class Dealer:
         self._reader = reader
         self._clock = clock
         self._rng = rng
-        self._look_ns = round(pace.card * NANOSECONDS)
-        self._rounds = rounds
-        self._shift = shift
-        self._passes_again = passes_again
+        self._look_ns = round(shift.look * NANOSECONDS)
+        self._rounds = shift.rounds
+        self._shift = shift.name
         self._asking = Asking(follower, "dealer")
         self._clearing = Clearing(physical, rng)
         self._resolving: tuple[Resolve, TableView] | None = None
@@ -189,7 +194,7 @@ class Dealer:
 
     def _save_lost_card(self) -> None:
         """The screen does not show the card: pass it again, or the round cannot be saved."""
-        if self._passes_again:
+        if self._drawing.can_pass_again:
             self._drawing.pass_again()
             return
         self._drawing.be_patient()
@@ -209,7 +214,7 @@ class Dealer:
         asked = self._clearing.next(view, halt, self._drawing.last_card)
         if asked is not None:
             self._resolving = asked, view
-            self._asking.ask(asked, self._clearing.role(asked.exit), halt.seq)
+            self._asking.ask(asked, ROLE_OF[asked.exit], halt.seq)
 
     def _hear_answer(self, verdict: Verdict, why: Why) -> None:
         resolving, self._resolving = self._resolving, None

@@ -55,6 +55,11 @@ class Drawing:
         """The last card has not come up on the screen for too long."""
         return self._shown is not None and self._since_drawn() > self._patience_ns
 
+    @property
+    def can_pass_again(self) -> bool:
+        """Whether this reader reads a card that is shown to it a second time."""
+        return self._shoe.device.passes_again
+
     def draw(self, view: TableView) -> None:
         """The card that is due, if the pace allows and the screen has shown the one before."""
         if self._since_drawn() < self._card_ns or not self._is_news(view):

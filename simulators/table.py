@@ -20,7 +20,7 @@ from controller.runtime.daemon import Daemon
 from controller.runtime.exits import ExitCode, Refusal
 from simulators.audit import Audit
 from simulators.children import Child, Children, program
-from simulators.dealer import Dealer
+from simulators.dealer import Dealer, Shift
 from simulators.devices import device
 from simulators.drawing import Drawing, Pace
 from simulators.faults import Faults
@@ -179,10 +179,7 @@ class Table:
             ReaderWatch(clock, settle),
             clock=clock,
             rng=rng,
-            pace=pace,
-            rounds=self._wishes.rounds,
-            shift=f"{now:%Y%m%d-%H%M%S}",
-            passes_again=self._shoe.device.passes_again,
+            shift=Shift(f"{now:%Y%m%d-%H%M%S}", self._wishes.rounds, look=card),
         )
 
     def _follow(self, audience: Audience) -> Follower:

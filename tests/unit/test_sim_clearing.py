@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from controller.contract.commands import Exit, Role
+from controller.contract.commands import Exit
 from controller.contract.incidents import INCIDENTS, ROLE_OF, Incident
 from controller.contract.state import ExitView, HaltView, HandView, Phase, TableView
 from simulators.clearing import Clearing
@@ -82,9 +82,3 @@ def test_an_unread_stranger_is_never_named_nor_passed_again() -> None:
     asked = clearing.next(view, halt(Incident.UNREAD_CARD, *row.exits, held=1), "8S")
     assert asked is not None
     assert asked.exit is Exit.SET_ASIDE
-
-
-def test_a_supervisor_is_called_where_the_exit_asks_for_one() -> None:
-    clearing, *_ = at_table()
-    assert clearing.role(Exit.VOID) is Role.SUPERVISOR
-    assert clearing.role(Exit.GO_ON) is Role.DEALER

@@ -149,6 +149,10 @@ class Histories(RuleBasedStateMachine):
         for _ in range(times):
             self._right_thing()
 
+    @rule(times=st.integers(4, 20))
+    def a_long_stretch_goes_well(self, times: int) -> None:
+        self.everybody_does_what_is_right(times)
+
     def _right_thing(self) -> None:
         felt, view = self.felt, self.felt.state.view
         if not felt.state.reader_ready:
@@ -211,8 +215,7 @@ class Histories(RuleBasedStateMachine):
         view = self.felt.state.view
         assert view.halt is not None
         if Exit.ANSWERED in {way.exit for way in view.halt.exits} and rng.random() < 0.7:
-            betting = view.halt.phase is Phase.BETTING
-            self.felt.server(Bets(main=1, rules=view.rules) if betting else Decisions())
+            self.the_server_answers()
             return
         ways = [way.exit for way in view.halt.exits if way.exit is not Exit.ANSWERED]
         others = [way for way in ways if way is not Exit.VOID]
@@ -297,9 +300,31 @@ class Histories(RuleBasedStateMachine):
     def the_controller_restarts(self, changes: dict[str, str]) -> None:
         self.felt.restart(**changes)
 
+    @precondition(lambda self: self.felt.state.view.window is not None)
+    @rule(answers=st.booleans())
+    def the_server_is_silent_and_perhaps_comes_back(self, answers: bool) -> None:
+        self.felt.wait(60_000 * MS)
+        if answers:
+            self.the_server_answers()
+
+    def the_server_answers(self) -> None:
+        view = self.felt.state.view
+        halted = view.halt.phase if view.halt else view.phase
+        answer = Bets(main=2, mdp=1, rules=view.rules)
+        self.felt.server(answer if halted is Phase.BETTING else Decisions())
+
+    @precondition(lambda self: self.felt.phase in (Phase.BURN, Phase.DEAL))
     @rule()
-    def the_disk_fills(self) -> None:
-        self.felt.give(Disk(1))
+    def a_card_is_not_read_and_goes_through_again(self) -> None:
+        self._send(self.felt.reading(ReadingKind.NO_READ))
+        if self.felt.state.reader_ready:
+            self.felt.resolve(Exit.SCAN_AGAIN)
+            self._draw()
+
+    @rule(full=st.integers(0, 5))
+    def the_disk_fills(self, full: int) -> None:
+        if full == 5:
+            self.felt.give(Disk(1))
 
     @precondition(lambda self: self.sent)
     @rule(n=st.integers(0, 1_000))
