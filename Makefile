@@ -9,13 +9,14 @@ ARGS ?=
 PYTEST := $(BIN)/pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint soak bench lock clean
+.PHONY: help run test check lint soak bench screens lock clean
 
 help:
 	@echo 'make run [ARGS="--rounds 5 --speed 10"]   a whole simulated table; ARGS="--help" lists the options'
 	@echo 'make test                                 the tests, without the long ones'
 	@echo 'make check                                lint, types, imports, then the tests: what CI runs'
 	@echo 'make soak | make bench                    the long tests | the measurements'
+	@echo 'make screens                              pictures of every screen of the dealer, in DIR=screens'
 	@echo 'make lock | make clean                    renew the locked dependencies | remove what is made'
 
 # exec: Ctrl-C goes to the table, which ends its children; 130 is how that is told to make.
@@ -38,6 +39,10 @@ soak: .venv/ready
 
 bench: .venv/ready
 	$(BIN)/python -m tests.bench $(ARGS)
+
+# Every screen in both languages and sizes, to be looked at.
+screens: .venv/ready
+	$(BIN)/python -m tests.browser.screens $(or $(DIR),screens)
 
 # A stamp on each lock: the second time costs nothing.
 .venv/ready: requirements-dev.lock pyproject.toml

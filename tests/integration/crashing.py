@@ -23,10 +23,11 @@ WATCHED = (
     "controller/journal/head.py",
 )
 
-IDLE = set(
-    "run beat probe free_bytes must_roll checkpoint envelope _turn _sleep_ms _keep_house "
-    "_miss_silent_readers _check_disk _collect _judge".split()
-)
+IDLE = {
+    *("run", "beat", "probe", "free_bytes", "must_roll", "checkpoint", "envelope"),
+    *("_turn", "_sleep_ms", "_keep_house", "_miss_silent_readers", "_check_disk"),
+    *("_collect", "_judge"),
+}
 """What turns while nothing comes: its lines would make the count depend on the machine's speed."""
 
 lines = 0
