@@ -9,7 +9,7 @@ ARGS ?=
 PYTEST := $(BIN)/pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint soak bench screens lock clean
+.PHONY: help run test check lint soak bench screens asyncapi lock clean
 
 help:
 	@echo 'make run [ARGS="--rounds 5 --speed 10"]   a whole simulated table; ARGS="--help" lists the options'
@@ -17,6 +17,7 @@ help:
 	@echo 'make check                                lint, types, imports, then the tests: what CI runs'
 	@echo 'make soak | make bench                    the long tests | the measurements'
 	@echo 'make screens                              pictures of every screen of the dealer, in DIR=screens'
+	@echo 'make asyncapi                             renew asyncapi.json after a change of the contract'
 	@echo 'make lock | make clean                    renew the locked dependencies | remove what is made'
 
 # exec: Ctrl-C goes to the table, which ends its children; 130 is how that is told to make.
@@ -43,6 +44,10 @@ bench: .venv/ready
 # Every screen in both languages and sizes, to be looked at.
 screens: .venv/ready
 	$(BIN)/python -m tests.browser.screens $(or $(DIR),screens)
+
+# The bus in words a server's engineer can read; a test holds it against the structs.
+asyncapi: .venv/ready
+	$(BIN)/python -m controller.contract.asyncapi > asyncapi.json
 
 # A stamp on each lock: the second time costs nothing.
 .venv/ready: requirements-dev.lock pyproject.toml
