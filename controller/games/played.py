@@ -1,8 +1,8 @@
 """One player's round, played again from its cards and decisions by the game's own rules.
 
-`play` takes the cards in the order in which they left the shoe and answers with
-every step that the rules asked for (a burn is no card of it); whatever does not fit is `Misplayed`, with
-the place where it went wrong.
+`play` takes the cards in the order in which they left the shoe, burns left out,
+and answers with every step that the rules asked for; whatever does not fit is
+`Misplayed`, with the place where it went wrong.
 """
 
 from collections.abc import Sequence
@@ -103,8 +103,7 @@ class _Replay:
             )
         if self._decided < len(self._decisions):
             raise Misplayed(
-                f"the player is asked {self._decided} times; decision {self._decided + 1} "
-                "is one too many"
+                f"decision {self._decided + 1} is one too many: the player is asked no further"
             )
 
     def _next_card(self, step: Deal) -> Card:
