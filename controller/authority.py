@@ -108,15 +108,14 @@ class Authority:
         for source in (*everything, *self._sockets.facts.values(), self._daemon.stop_fd()):
             poller.register(source, POLLIN)
         while not self._daemon.stopping:
-            self._turn()
-            poller.poll(self._sleep_ms())
+            self._turn({source for source, _ in poller.poll(self._sleep_ms())})
 
-    def _turn(self) -> None:
+    def _turn(self, ready: set[Any]) -> None:
         self._collect()
         self._judge()
         self._fire(self._clock.mono())
         self._keep_house()
-        for socket in self._sockets.facts.values():
+        for socket in ready.intersection(self._sockets.facts.values()):
             for _subscription in drain(socket):
                 """Who listens is nobody's business here; the message must be taken all the same."""
         self._daemon.watchdog.progress("loop")
