@@ -47,10 +47,14 @@ class Publisher:
         for seq, fact in enumerate(facts, first):
             envelope = self.envelope(seq)
             shown = view if seq == last else None
+            said: tuple[AnyFact, bytes] | None = None
             for audience, socket in self._sockets.items():
                 told = for_audience(fact, audience)
-                message = FactMessage(**envelope, at=at, fact=told, view=shown)
-                send(socket, FACT_TOPIC, self._encode(message))
+                # Most facts are the same for all: encoded once.
+                if said is None or said[0] is not told:
+                    message = FactMessage(**envelope, at=at, fact=told, view=shown)
+                    said = (told, self._encode(message))
+                send(socket, FACT_TOPIC, said[1])
 
     def beat(self, seq: int, head: bytes, clock: str, failed: str) -> None:
         beat = Beat(**self.envelope(seq), head=head.hex(), clock=clock, failed=failed)
