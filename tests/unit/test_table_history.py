@@ -48,6 +48,7 @@ from controller.contract.facts import (
     ReadingNoted,
     Resumed,
     RoundSettled,
+    RoundVoided,
     for_audience,
 )
 from controller.contract.inputs import Disk, Input
@@ -96,7 +97,7 @@ class Inventory:
         elif isinstance(fact, Resumed) and fact.exit is Exit.SCAN_AGAIN:
             self.out -= set(self.held)
             self.ended |= dict.fromkeys(self.held, "scanned again")
-        if isinstance(fact, Resumed):
+        if isinstance(fact, Resumed | RoundVoided):
             self.held = []
         if isinstance(fact, NAMING):
             self._reading(fact)
