@@ -37,6 +37,8 @@ class Audit:
         self.complaints: list[str] = []
         self.decks = 0
         self.cards = 0
+        self.lost = 0
+        """Cards that were never read, each in a deck that was taken out for it."""
 
     def hear(self, message: FactMessage) -> None:
         if self._seq is not None and message.seq != self._seq + 1:
@@ -73,7 +75,9 @@ class Audit:
                 f"deck {deck}: closed with {closed.seen} seen and {closed.unknown} unknown, "
                 f"but {self._entries} were entered"
             )
-        if self._entries != len(drawn) and not self._locked and deck not in self._doubtful:
+        if self._locked or deck in self._doubtful:
+            self.lost += max(0, len(drawn) - self._entries)
+        elif self._entries != len(drawn):
             self.complaints.append(
                 f"deck {deck}: {len(drawn)} cards left the shoe, {self._entries} were entered"
             )

@@ -6,13 +6,15 @@ What is not here: when to draw (`simulators.dealer`), what the screen means.
 """
 
 import random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from controller.contract.state import TableView, What
 from controller.runtime.clock import NANOSECONDS, Clock
 from simulators.faults import Faults, spoil
 from simulators.physical import Physical
 from simulators.shoe import Shoe
+
+_LOST_IS_NO_CARDS: Final = 0.5
 
 
 class Pace(NamedTuple):
@@ -130,7 +132,14 @@ class Drawing:
             second = self._report() if self._take(view) else []
             self._shoe.say([*first, *second])
             return True
-        return fault == "gap" and not self._shoe.device.skip()
+        return fault == "gap" and self._loses_report()
+
+    def _loses_report(self) -> bool:
+        """The card's own report never arrives; or, of a device that numbers them, another one."""
+        if self._rng.random() < _LOST_IS_NO_CARDS and self._shoe.device.skip():
+            return False
+        self._report()
+        return True
 
     def _report(self) -> list[bytes]:
         return self._shoe.device.card(self.last_card)

@@ -157,7 +157,12 @@ class Table:
         say("")
         say(f"  rounds    {story.settled} settled, {story.voided} void, {story.skipped} skipped")
         books = "NOT as they left the shoe" if self._audit.complaints else "each entered once"
-        say(f"  cards     {self._audit.cards} from {self._audit.decks} decks, {books}")
+        lost = (
+            f"; {self._audit.lost} lost, not silently: the deck was changed"
+            if self._audit.lost
+            else ""
+        )
+        say(f"  cards     {self._audit.cards} from {self._audit.decks} decks, {books}{lost}")
         for title, counted in (("halts", story.halts), ("faults", self._faults.injected)):
             told = ", ".join(f"{name} {n}" for name, n in sorted(counted.items()))
             say(f"  {title:<8}  {told or 'none'}")

@@ -31,7 +31,7 @@ def check_books(directory: Path) -> None:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_fifty_rounds_are_dealt_and_settled_without_a_halt(tmp_path: Path, protocol: str) -> None:
+def test_fifty_rounds_are_dealt_and_settled_and_none_is_void(tmp_path: Path, protocol: str) -> None:
     directory = tmp_path / "table"
     with WholeTable(directory, *QUICK, "--rounds", "50", "--protocol", protocol) as table:
         assert table.wait(100) == 0, table.said()
