@@ -10,8 +10,8 @@ import random
 from typing import Final, NamedTuple
 
 from controller.contract.cards import FACES
-from controller.contract.commands import Exit, Resolve
-from controller.contract.incidents import Incident
+from controller.contract.commands import Exit, Resolve, Role
+from controller.contract.incidents import ROLE_OF, Incident
 from controller.contract.state import HaltView, TableView
 from simulators.physical import Physical
 
@@ -40,20 +40,26 @@ class Clearing:
         self._physical = physical
         self._rng = rng
         self._situation: Situation | None = None
-        self._left: list[Exit] = []
+        self._left: list[tuple[Exit, Role]] = []
 
-    def next(self, view: TableView, halt: HaltView, card: str) -> Resolve | None:
-        """The next thing to try; None when there is nothing to do but wait.
+    def next(self, view: TableView, halt: HaltView, card: str) -> tuple[Resolve, Role] | None:
+        """The next thing to try, and who does; None when there is nothing to do but wait.
 
         `card` is the one drawn last: it is in question, if any is.
         """
         now = situation(halt)
         if now != self._situation or not self._left:
             self._situation = now
-            self._left = [way for way in self._order(halt, card) if way in now.exits]
+            self._left = self._people([way for way in self._order(halt, card) if way in now.exits])
         if not self._left:
             return None
-        return self._resolve(view, halt, self._left.pop(0), card)
+        way, role = self._left.pop(0)
+        return self._resolve(view, halt, way, card), role
+
+    def _people(self, ways: list[Exit]) -> list[tuple[Exit, Role]]:
+        """Where no round can be voided, a supervisor may confirm what the dealer counted."""
+        by_least = [(way, ROLE_OF[way]) for way in ways]
+        return by_least + [(way, Role.SUPERVISOR) for way in ways if Exit.VOID not in ways]
 
     def _order(self, halt: HaltView, card: str) -> tuple[Exit, ...]:
         match halt.incident:

@@ -23,7 +23,6 @@ from controller.contract.commands import (
     Why,
 )
 from controller.contract.commands import Exit as WayOut
-from controller.contract.incidents import ROLE_OF
 from controller.contract.state import HaltView, Phase, TableView, What
 from controller.runtime.clock import NANOSECONDS, Clock
 from simulators.asking import Asking
@@ -211,10 +210,11 @@ class Dealer:
         if now < self._look_at or not self._reader.ready:
             return
         self._look_at = now + self._look_ns
-        asked = self._clearing.next(view, halt, self._drawing.last_card)
-        if asked is not None:
+        trying = self._clearing.next(view, halt, self._drawing.last_card)
+        if trying is not None:
+            asked, role = trying
             self._resolving = asked, view
-            self._asking.ask(asked, ROLE_OF[asked.exit], halt.seq)
+            self._asking.ask(asked, role, halt.seq)
 
     def _hear_answer(self, verdict: Verdict, why: Why) -> None:
         resolving, self._resolving = self._resolving, None

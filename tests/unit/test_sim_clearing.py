@@ -2,11 +2,16 @@ import random
 
 import pytest
 
-from controller.contract.commands import Exit
+from controller.contract.commands import Exit, Resolve, Role
 from controller.contract.incidents import INCIDENTS, ROLE_OF, Incident
 from controller.contract.state import ExitView, HaltView, HandView, Phase, TableView
 from simulators.clearing import Clearing
 from simulators.physical import Physical
+
+
+def tried(clearing: Clearing, view: TableView, halt: HaltView, card: str) -> Resolve | None:
+    trying = clearing.next(view, halt, card)
+    return trying[0] if trying else None
 
 
 def halt(incident: Incident, *exits: Exit, held: int = 0) -> HaltView:
@@ -37,26 +42,26 @@ def test_every_halt_that_a_person_can_leave_is_left_sooner_or_later_by_each_last
 ) -> None:
     clearing, _, view, last = at_table()
     ways = [way for way in INCIDENTS[incident].exits if way is not Exit.ANSWERED]
-    tried = {
+    taken = {
         asked.exit
         for _ in range(len(ways) + 1)
-        if (asked := clearing.next(view, halt(incident, *ways, held=held), last))
+        if (asked := tried(clearing, view, halt(incident, *ways, held=held), last))
     }
     waits_for_the_server = incident is Incident.SERVER_SILENT
-    assert Exit.VOID in tried or waits_for_the_server
+    assert Exit.VOID in taken or waits_for_the_server
 
 
 @pytest.mark.parametrize("incident", Incident)
 def test_only_offered_ways_are_taken(incident: Incident) -> None:
     clearing, _, view, last = at_table()
     for offered in INCIDENTS[incident].exits:
-        asked = clearing.next(view, halt(incident, offered), last)
+        asked = tried(clearing, view, halt(incident, offered), last)
         assert asked is None or asked.exit is offered
 
 
 def test_felt_and_deck_are_counted_by_hand_and_not_from_the_screen() -> None:
     clearing, physical, view, last = at_table()
-    asked = clearing.next(view, halt(Incident.READER_LOST, Exit.GO_ON, Exit.VOID), last)
+    asked = tried(clearing, view, halt(Incident.READER_LOST, Exit.GO_ON, Exit.VOID), last)
     assert asked is not None
     assert (asked.exit, asked.felt, asked.out) == (Exit.GO_ON, 2, physical.out)
 
@@ -64,7 +69,7 @@ def test_felt_and_deck_are_counted_by_hand_and_not_from_the_screen() -> None:
 def test_a_card_that_is_set_aside_is_not_counted_on_the_felt() -> None:
     clearing, _, view, last = at_table()
     held = halt(Incident.READER_RESTARTED, Exit.SET_ASIDE, held=1)
-    asked = clearing.next(view, held, last)
+    asked = tried(clearing, view, held, last)
     assert asked is not None
     assert (asked.exit, asked.felt, asked.out) == (Exit.SET_ASIDE, 1, 2)
 
@@ -72,13 +77,23 @@ def test_a_card_that_is_set_aside_is_not_counted_on_the_felt() -> None:
 def test_what_was_refused_is_followed_by_the_next_way_and_not_asked_again() -> None:
     clearing, _, view, last = at_table()
     situation = halt(Incident.RESTARTED, Exit.PLAY_HELD, Exit.SET_ASIDE, Exit.VOID, held=1)
-    ways = [clearing.next(view, situation, last) for _ in range(3)]
+    ways = [tried(clearing, view, situation, last) for _ in range(3)]
     assert [way.exit for way in ways if way] == [Exit.PLAY_HELD, Exit.SET_ASIDE, Exit.VOID]
 
 
 def test_an_unread_stranger_is_never_named_nor_passed_again() -> None:
     clearing, _, view, _ = at_table()
     row = INCIDENTS[Incident.UNREAD_CARD]
-    asked = clearing.next(view, halt(Incident.UNREAD_CARD, *row.exits, held=1), "8S")
+    asked = tried(clearing, view, halt(Incident.UNREAD_CARD, *row.exits, held=1), "8S")
     assert asked is not None
     assert asked.exit is Exit.SET_ASIDE
+
+
+def test_where_no_round_can_be_voided_a_supervisor_confirms_what_the_dealer_counted() -> None:
+    clearing, _, view, last = at_table()
+    situation = halt(Incident.CARDS_MISSING, Exit.GO_ON)
+    trying = [clearing.next(view, situation, last) for _ in range(2)]
+    assert [way and (way[0].exit, way[1]) for way in trying] == [
+        (Exit.GO_ON, Role.DEALER),
+        (Exit.GO_ON, Role.SUPERVISOR),
+    ]
