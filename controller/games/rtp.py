@@ -11,7 +11,7 @@ import click
 
 from controller.games.options import game_argument
 from controller.games.rtp_text import text
-from controller.rules.catalogue import GAMES
+from controller.rules.catalogue import GAMES, Published
 from controller.rules.odds import Advice, Odds, main_return_after_burn, prove
 from controller.rules.odds_side import Pair
 
@@ -56,17 +56,18 @@ def command(game: str, as_json: bool, strategy: bool, burn: int, mdp_stake: Frac
     odds = prove(rules, mdp_stake)
     burned = main_return_after_burn(rules, burn) if burn else None
     if as_json:
-        click.echo(json.dumps(as_object(game, odds, burn, burned, strategy), indent=1))
+        click.echo(json.dumps(as_object(game, published, odds, burn, burned, strategy), indent=1))
     else:
         click.echo(text(game, published, odds, burn, burned, strategy))
 
 
 def as_object(
-    game: str, odds: Odds, burn: int, burned: Fraction | None, strategy: bool
+    game: str, published: Published, odds: Odds, burn: int, burned: Fraction | None, strategy: bool
 ) -> dict[str, Any]:
     """The whole answer as JSON has it; fractions are strings, num/den."""
     told: dict[str, Any] = {
         "game": game,
+        "published_percent": published._asdict(),
         "main": {
             **_return(odds.main),
             "outcomes": {name.value: _chance(chance) for name, chance in odds.outcomes.items()},
