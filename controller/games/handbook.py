@@ -19,7 +19,8 @@ from controller.games.tables import TABLES, Asked, laid_out
 from controller.games.vocabulary import Language, Section, load
 from controller.rules import live, rng
 from controller.rules.catalogue import GAMES
-from controller.rules.odds import most_cards
+from controller.rules.odds_tree import grow
+from controller.rules.odds_value import most_cards
 from controller.rules.side_bets import STRAIGHTS
 
 WIDTH: Final = 96
@@ -36,7 +37,8 @@ def command(game: str, lang: Language) -> None:
 
 def handbook(game: str, language: Language) -> str:
     words = load(language)
-    asked = Asked(GAMES[game].rules, words, language)
+    rules = GAMES[game].rules
+    asked = Asked(rules, words, language, grow(rules))
     numbers = _numbers(asked)
     lines = [words.word[f"name_{game}"].upper()]
     for n, section in enumerate(words.handbook[game], 1):
@@ -60,7 +62,7 @@ def _numbers(asked: Asked) -> dict[str, str]:
     straights = sorted((sorted(ranks, key=RANKS.index) for ranks in STRAIGHTS), key=_first)
     return {
         "deck": str(len(DECK)),
-        "most": str(most_cards(asked.rules)),
+        "most": str(most_cards(asked.rounds)),
         "auto_win_up_cards": f"{', '.join(most)} {word['or']} {last}",
         "dealer_stands": points(live.DEALER_STANDS),
         "dealer_stands_rng": points(rng.DEALER_STANDS),

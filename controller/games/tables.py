@@ -17,7 +17,7 @@ from controller.games.vocabulary import Language, Words
 from controller.rules.catalogue import Rules
 from controller.rules.hand import SEVEN_AND_HALF, half_points, is_royal
 from controller.rules.live import AUTO_WIN_UP_CARDS, Round
-from controller.rules.odds_tree import KINDS, Choice, Draw, End, Ending, Node, grow
+from controller.rules.odds_tree import KINDS, Choice, Draw, End, Ending, Node
 from controller.rules.side_bets import mano_di_poker, partita_perfetta
 from controller.rules.steps import Close, Deal, Decide
 
@@ -30,6 +30,8 @@ class Asked(NamedTuple):
     rules: Rules
     words: Words
     language: Language
+    rounds: Node
+    """Every way a round of this game can go."""
 
 
 def hand_of(score: int) -> tuple[Card, ...]:
@@ -143,7 +145,7 @@ def _returns(asked: Asked) -> Iterator[Row]:
     """Every way in which any round of this game can end."""
     word = asked.words.word
     yield word["outcome"], word["returns"], word["of_ten"]
-    found = {(ending.outcome, ending.halves) for ending in _endings(grow(asked.rules))}
+    found = {(ending.outcome, ending.halves) for ending in _endings(asked.rounds)}
     for outcome, halves in sorted(found, key=lambda end: (-end[1], end[0])):
         yield asked.words.outcome[outcome], points(halves), points(10 * halves)
 

@@ -83,13 +83,6 @@ def prove(rules: Rules, stake: Fraction = Fraction(1)) -> Odds:
     )
 
 
-def most_cards(rules: Rules) -> int:
-    """The most cards that one player's round can use, in any order and any play."""
-    valuation = Valuation()
-    valuation.total(grow(rules))
-    return valuation.longest
-
-
 def main_return_after_burn(rules: Rules, n: int) -> Fraction:
     """The main bet's return, every burn of n unseen cards really taken out of the deck.
 

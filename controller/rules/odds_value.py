@@ -156,6 +156,13 @@ class Valuation:
         return Tally(tuple(orders), halves, used)
 
 
+def most_cards(root: Node) -> int:
+    """The most cards that a round of this graph can use, in any order and any play."""
+    valuation = Valuation()
+    valuation.total(root)
+    return valuation.longest
+
+
 def _left(cards: Composition, seen: Composition) -> Composition:
     """What can still come; nothing, where more is seen than there is."""
     left = tuple(there - gone for there, gone in zip(cards, seen, strict=True))
