@@ -132,7 +132,7 @@ class Dealer:
     def _play(self, view: TableView) -> None:
         if view.phase not in _CARDS_LIE:
             self._physical.clear_felt()
-        if self._stop_if_due(view):
+        if self._stop_if_due(view) or self._void_if_strange(view):
             return
         if self._erring and view.phase in _ERR_IN and self._reader.ready and self._is_mine(view):
             self._erring = False
@@ -171,10 +171,16 @@ class Dealer:
         if view.stop_after_round or view.phase is Phase.CLOSED:
             return False
         last = self._rounds is not None and view.round - (self._first_round or 0) >= self._rounds
-        wrong_deck = view.deck is not None and view.deck.deck in self.doubtful
-        if not (last or wrong_deck):
+        if not last and (view.deck is None or self._is_mine(view)):
             return False
         self._asking.ask(StopAfterRound(), Role.DEALER)
+        return True
+
+    def _void_if_strange(self, view: TableView) -> bool:
+        """A round that began with a deck which is not in this shoe cannot go on."""
+        if view.phase in _ENDED or view.deck is None or view.deck.deck == self._physical.deck:
+            return False
+        self._asking.ask(Void(reason="its deck is no longer in the shoe"), Role.SUPERVISOR)
         return True
 
     # Cards
@@ -186,9 +192,10 @@ class Dealer:
                 self._save_lost_card()
 
     def _draw_rest(self, view: TableView) -> None:
-        if self._physical.shoe:
+        mine = self._is_mine(view)
+        if mine and self._physical.shoe:
             self._draw_due(view)
-        elif self._drawing.lost:
+        elif not mine or self._drawing.lost:
             self._asking.ask(CloseDeck(), Role.DEALER)
 
     def _save_lost_card(self) -> None:
