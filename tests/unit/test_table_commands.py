@@ -260,6 +260,44 @@ def test_a_command_of_another_window_epoch_or_time_never_changes_anything(
         assert _memory(felt.state) == before
 
 
+@pytest.mark.parametrize(
+    "name", [n for n, case in CASES.items() if isinstance(case[2], Bets | Decisions | Resolve)]
+)
+def test_what_answers_a_window_acts_on_no_other(name: str) -> None:
+    make, role, do, _ = CASES[name]
+    felt = make()
+    command = _command(felt, role, do)
+    before = _memory(felt.state)
+    for n, window in enumerate((0, command.window - 1, command.window + 1, felt.state.seq + 9)):
+        answer = felt.give(replace(command, id=f"other-{n}", window=window))
+        assert answer is not None
+        assert (answer.verdict, answer.why) == (Verdict.REFUSED, Why.STALE)
+        assert _memory(felt.state) == before
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        Decisions(plain=Counts(hit=2)),
+        Decisions(mdp=Counts(stand=3)),
+        Decisions(plain=Counts(left=1, stand=1)),
+        Decisions(mdp=Counts(1, 1, 1)),
+    ],
+)
+def test_more_choices_than_players_of_a_cohort_are_refused(counts: Decisions) -> None:
+    felt = Felt().open().bets(3, mdp=2).cards(["4D", "3C"])
+    felt.wait(8 * S)
+    assert felt.server(counts).why is Why.COUNTS
+    assert felt.phase is Phase.DECISION
+
+
+@pytest.mark.parametrize("counts", [{"pp": 3}, {"mdp": 3}])
+def test_more_side_bets_than_main_bets_are_refused(counts: dict[str, int]) -> None:
+    felt = _betting_shut()
+    assert felt.server(Bets(main=2, rules="r1", **counts)).why is Why.COUNTS
+    assert felt.phase is Phase.BETTING
+
+
 def test_what_was_queued_while_the_controller_was_away_is_refused() -> None:
     felt = scene("closed")
     queued = _command(felt, Role.DEALER, OpenTable())
