@@ -1,6 +1,7 @@
 """The odds of the whole deck, written twice; and a long sample at the running table."""
 
 import random
+from fractions import Fraction
 
 import pytest
 import slow_odds
@@ -23,6 +24,14 @@ def test_the_second_writing_returns_the_same_fraction_of_all_forty_cards(
     rules: Rules, slow: type[slow_odds.Live] | type[slow_odds.Rng]
 ) -> None:
     assert slow().returns(slow_odds.FORTY) == prove(rules).main
+
+
+@pytest.mark.parametrize("stake", [Fraction(0), Fraction(1, 3), Fraction(1)])
+def test_mano_di_poker_beside_the_main_bet_is_the_same_in_the_second_writing(
+    stake: Fraction,
+) -> None:
+    pair = prove(live, stake).mano_di_poker.best_for_both
+    assert slow_odds.mano_di_poker_played_for_the_main_bet(stake) == tuple(pair)
 
 
 def test_a_long_sample_at_the_running_table_lies_within_three_standard_errors() -> None:

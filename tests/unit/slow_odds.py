@@ -160,3 +160,56 @@ class Rng:
         if is_royal:
             return Fraction(3)
         return Fraction(2) if theirs > TOP or mine > theirs else Fraction(0)
+
+
+def poker_pays(cards: Iterable[str]) -> int:
+    """What a three-card hand (codes, any order) pays to 1; 0 is lost."""
+    hand = list(cards)
+    ranks = sorted("A234567JQK".index(card[0]) for card in hand)
+    flush = len({card[1] for card in hand}) == 1
+    in_sequence = ranks == [ranks[0], ranks[0] + 1, ranks[0] + 2] and ranks[0] in (0, 1, 2, 3, 4, 7)
+    if in_sequence and flush:
+        return 150 if ranks[0] == 7 else 75
+    if len(set(ranks)) == 1:
+        return 50
+    return 6 if flush else 5 if in_sequence else 0
+
+
+def value_of(code: str) -> Value:
+    if code == "KD":
+        return "*"
+    return HALF if code[0] in "JQK" else Fraction("A234567".index(code[0]) + 1)
+
+
+def mano_di_poker_played_for_the_main_bet(
+    stake: Fraction = Fraction(0),
+) -> tuple[Fraction, Fraction]:
+    """Live: what main bet and Mano di Poker return, the first choice made for both.
+
+    A stake of 0 is the play that is best for the main bet. With Mano di Poker a hand
+    of one card above a 5, 6 or 7 is asked; standing then wins.
+    """
+    live, codes = Live(), [rank + suit for rank in "A234567JQK" for suit in "DCSB"]
+    main = side = Fraction(0)
+    for first in codes:
+        for up in codes:
+            if up == first:
+                continue
+            rest = [code for code in codes if code not in (first, up)]
+            pays = [poker_pays((first, up, second)) for second in rest]
+            paid = sum((Fraction(odds + 1, len(rest)) for odds in pays if odds), Fraction(0))
+            stand, hit = _one_card(live, value_of(first), value_of(up))
+            takes = stand is None or hit + stake * paid > stand
+            main += (hit if stand is None or takes else stand) / (40 * 39)
+            side += paid * takes / (40 * 39)
+    return main, side
+
+
+def _one_card(live: Live, mine: Value, up: Value) -> tuple[Fraction | None, Fraction]:
+    """What standing on one card returns (None: an automatic card comes), and what going on does."""
+    deck = one_less(one_less(FORTY, mine), up)
+    score, shown = worth([mine]), worth([up])
+    hit = live.another((mine,), up, deck)
+    if mine == "*" or (up == "*" and score < 7) or score < shown or score == shown == 5:
+        return None, hit
+    return live.dealer(False, score, (up,), deck), hit

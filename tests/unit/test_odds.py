@@ -2,12 +2,14 @@
 
 import random
 from fractions import Fraction
+from itertools import combinations
 from math import factorial, sqrt
 
 import pytest
 import slow_odds
 from table_sample import sample, z_score
 
+from controller.contract.cards import DECK
 from controller.contract.state import Outcome
 from controller.rules import live, rng
 from controller.rules.bound import most_cards
@@ -17,6 +19,7 @@ from controller.rules.odds import Odds, main_return_after_burn, prove
 from controller.rules.odds_score import scores
 from controller.rules.odds_tree import FORTY, Composition, grow
 from controller.rules.odds_value import Deck, Valuation, burned
+from controller.rules.side_bets import mano_di_poker
 
 GRAPHS = {live: grow(live), rng: grow(rng)}
 SLOW = {live: slow_odds.Live, rng: slow_odds.Rng}
@@ -68,6 +71,12 @@ def _slow(rules: Rules, deck: Composition) -> Fraction | None:
         return SLOW[rules]().returns(cards)
     except ValueError:
         return None
+
+
+def test_every_three_cards_pay_in_mano_di_poker_what_the_second_writing_pays() -> None:
+    for cards in combinations(DECK, 3):
+        odds = slow_odds.poker_pays(cards)
+        assert mano_di_poker(*cards) == (odds + 1 if odds else 0)
 
 
 def test_a_sample_at_the_running_table_lies_near_the_odds(proved: dict[str, Odds]) -> None:

@@ -1,6 +1,9 @@
 """`mazziere rtp`: what it prints and what its JSON holds are the fractions that were proved."""
 
 import json
+import resource
+import subprocess
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -54,6 +57,21 @@ def test_the_strategy_has_a_row_for_each_score_and_up_card_and_names_what_differ
     assert rows[14, "7S"]["play"] == "stand"
     assert {"hand": ["JS", "JS", "KD"], "play": "hit"} in rows[14, "7S"]["differs"]
     assert rows[1, "JS"] == {"half_points": 1, "up_card": "JS", "play": "hit", "differs": []}
+
+
+def test_it_costs_seconds_and_little_memory() -> None:
+    """Processor time, not the clock's: the machine may be at other work."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    asked = "from controller.cli import main; main(['rtp', 'live', '--json'])"
+    measure = (
+        "import resource, subprocess, sys\n"
+        f"asked = [sys.executable, '-c', {asked!r}]\n"
+        "subprocess.run(asked, stdout=subprocess.DEVNULL, check=True)\n"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    run = subprocess.run([sys.executable, "-c", measure], capture_output=True, check=True)
+    assert int(run.stdout) < 500 * 1024
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 5
 
 
 @pytest.mark.parametrize("game", GAMES)
