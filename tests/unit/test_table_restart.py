@@ -7,7 +7,7 @@ from scenes import SCENES, betting, decision, scene
 from controller.contract.commands import Bets, Exit, Role, Verdict, Void, Why
 from controller.contract.facts import AnyFact, EpochOpened, RoundSettled
 from controller.contract.incidents import Incident
-from controller.contract.readings import ReadingKind, Rung
+from controller.contract.readings import Hello, ReaderStatus, ReadingKind, Rung
 from controller.contract.state import Phase
 from controller.table.apply import apply
 from controller.table.machine import decide
@@ -185,3 +185,12 @@ def test_a_whole_history_folds_from_its_facts_and_decides_again_to_the_same() ->
 def test_nothing_is_decided_before_an_epoch_is_opened() -> None:
     with pytest.raises(RuntimeError, match="epoch"):
         _ = TableState().rules
+
+
+def test_a_status_that_overtakes_its_hello_holds() -> None:
+    felt = Felt()
+    felt.give(ReaderStatus(reader="shoe", session="s1", rung=Rung.READING))
+    felt.give(Hello(reader="shoe", session="s1", boot="boot"))
+    assert felt.state.reader_ready
+    felt.give(Hello(reader="shoe", session="s2", boot="boot"))
+    assert not felt.state.reader_ready, "a new process has told nothing of its line yet"
