@@ -143,7 +143,9 @@ class Resolve(
     """A person takes one of the halt's exits.
 
     `felt` cards lie on the felt and `out` have left the shoe in this deck, as
-    counted by hand where the halt asks for it; `card` names a face (NAME_IT).
+    counted by hand where the halt asks for it: a card that is named or played
+    lies there (unless it is a burn), one set aside or scanned again does not.
+    `card` names a face (NAME_IT).
     """
 
     exit: Exit

@@ -11,9 +11,11 @@ must come to the same facts. Nothing here does I/O, reads a clock or logs.
 | cards.py     | handlers of readings                                           |
 | windows.py   | betting, decisions, their deadlines and counts                 |
 | rounds.py    | from one step of the game to the next, from round to round     |
-| halts.py     | halting, the exits, going on                                   |
+| halts.py     | halting, the exits, what a halt freezes                        |
+| resolving.py | a person takes an exit, or voids the round                     |
+| orders.py    | commands before and after the grid: one id, one answer         |
 | desk.py      | opening and closing of table and deck, starts, readers, disk   |
 | apply.py     | what each fact changes; the table, its readers, its commands   |
-| apply_deck   | … and the deck, apply_round: … a round, apply_halt: … a halt   |
+| apply_deck.py, apply_round.py, apply_halt.py | likewise the deck, a round, a halt |
 | state.py     | the private state around the published view                    |
 """
