@@ -3,17 +3,17 @@
 from collections.abc import Callable
 
 import pytest
+from command_cases import CASES, betting_shut, command_of
 from felt import Felt, S
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from scenes import SCENES, closed, closed_with_deck, decision, result, scene, voided, waiting
+from scenes import SCENES, closed, decision, result, scene, voided
 
 from controller.contract.commands import (
     Answer,
     Bets,
     CloseDeck,
-    CloseTable,
     Command,
     Counts,
     Decisions,
@@ -29,103 +29,8 @@ from controller.contract.commands import (
     Why,
 )
 from controller.contract.facts import Answered, RoundVoided
-from controller.contract.readings import ReadingKind, Rung
 from controller.contract.state import Phase
 from controller.table.state import TableState
-
-
-def _silent_bets() -> Felt:
-    felt = Felt().open()
-    felt.wait(60 * S)
-    return felt
-
-
-def _betting_shut() -> Felt:
-    felt = Felt().open()
-    felt.wait(15 * S)
-    return felt
-
-
-def _halted(kind: ReadingKind = ReadingKind.CARD, card: str | None = "6D") -> Felt:
-    felt = Felt().open().bets(2).cards(["4D"])
-    felt.card("4D") if kind is ReadingKind.CARD else felt.read(kind, card)
-    return felt
-
-
-def _unread() -> Felt:
-    return _halted(ReadingKind.NO_READ, None)
-
-
-def _lost() -> Felt:
-    felt = Felt().open().bets(2).cards(["4D"])
-    felt.reader_at(Rung.ABSENT)
-    felt.reader_at(Rung.READING)
-    return felt
-
-
-def _lost_with_card() -> Felt:
-    felt = _lost()
-    felt.card("3C")
-    return felt
-
-
-Case = tuple[Callable[[], Felt], Role, Do, Do]
-
-CASES: dict[str, Case] = {
-    "open table": (closed, Role.DEALER, OpenTable(), CloseTable()),
-    "close table": (waiting, Role.DEALER, CloseTable(), StopAfterRound()),
-    "stop": (decision, Role.DEALER, StopAfterRound(), StopAfterRound(on=False)),
-    "open deck": (closed, Role.DEALER, OpenDeck("a"), OpenDeck("b")),
-    "close deck": (closed_with_deck, Role.DEALER, CloseDeck(), CloseDeck(count_out=True)),
-    "count out": (closed_with_deck, Role.DEALER, CloseDeck(count_out=True), CloseDeck()),
-    "bets": (_betting_shut, Role.SERVER, Bets(main=2, rules="r1"), Bets(main=3, rules="r1")),
-    "bets at last": (_silent_bets, Role.SERVER, Bets(main=2, rules="r1"), Bets(main=3, rules="r1")),
-    "decisions": (
-        decision,
-        Role.SERVER,
-        Decisions(plain=Counts(hit=2)),
-        Decisions(plain=Counts(stand=2)),
-    ),
-    "void": (decision, Role.SUPERVISOR, Void("one"), Void("two")),
-    "set aside": (
-        _unread,
-        Role.DEALER,
-        Resolve(exit=Exit.SET_ASIDE),
-        Resolve(exit=Exit.SCAN_AGAIN),
-    ),
-    "scan again": (
-        _unread,
-        Role.DEALER,
-        Resolve(exit=Exit.SCAN_AGAIN),
-        Resolve(exit=Exit.SET_ASIDE),
-    ),
-    "name it": (
-        _unread,
-        Role.SUPERVISOR,
-        Resolve(exit=Exit.NAME_IT, card="3C"),
-        Resolve(exit=Exit.NAME_IT, card="2C"),
-    ),
-    "void in a halt": (
-        _halted,
-        Role.SUPERVISOR,
-        Resolve(exit=Exit.VOID),
-        Resolve(exit=Exit.VOID, reason="another"),
-    ),
-    "go on": (
-        _lost,
-        Role.DEALER,
-        Resolve(exit=Exit.GO_ON, felt=1, out=1),
-        Resolve(exit=Exit.GO_ON, felt=2, out=1),
-    ),
-    "play held": (
-        _lost_with_card,
-        Role.DEALER,
-        Resolve(exit=Exit.PLAY_HELD, felt=2, out=2),
-        Resolve(exit=Exit.SET_ASIDE, felt=1, out=2),
-    ),
-    "a refusal": (decision, Role.DEALER, OpenTable(), CloseTable()),
-    "another refusal": (decision, Role.SERVER, Decisions(plain=Counts(hit=3)), Decisions()),
-}
 
 
 def test_every_command_and_every_exit_a_person_has_is_among_the_cases() -> None:
@@ -133,24 +38,6 @@ def test_every_command_and_every_exit_a_person_has_is_among_the_cases() -> None:
     assert asked == set(Do.__args__)
     exits = {case[2].exit for case in CASES.values() if isinstance(case[2], Resolve)}
     assert exits == set(Exit) - {Exit.ANSWERED}
-
-
-def _command(felt: Felt, role: Role, do: Do, name: str = "it") -> Command:
-    view = felt.state.view
-    window = 0
-    if isinstance(do, Resolve) and view.halt:
-        window = view.halt.seq
-    elif isinstance(do, Bets | Decisions) and view.window:
-        window = view.window.seq
-    return Command(
-        id=name,
-        epoch=felt.state.epoch,
-        role=role,
-        who="someone",
-        window=window,
-        issued=felt.now,
-        do=do,
-    )
 
 
 def _again(felt: Felt, command: Command) -> Answer | None:
@@ -165,7 +52,7 @@ def _again(felt: Felt, command: Command) -> Answer | None:
 def test_a_command_sent_again_has_one_effect_and_one_answer(name: str) -> None:
     make, role, do, other = CASES[name]
     felt = make()
-    command = _command(felt, role, do)
+    command = command_of(felt, role, do)
     answer = felt.give(command)
     assert answer is not None
     assert answer.verdict is (Verdict.REFUSED if "refusal" in name else Verdict.DONE), answer
@@ -189,7 +76,7 @@ def test_two_people_who_ask_the_same_have_one_effect(name: str) -> None:
     """The second id finds the window closed or the phase gone: it changes the view in nothing."""
     make, role, do, _ = CASES[name]
     felt = make()
-    first, second = _command(felt, role, do, "first"), _command(felt, role, do, "second")
+    first, second = command_of(felt, role, do, "first"), command_of(felt, role, do, "second")
     felt.give(first)
     view = felt.state.view
     answer = felt.give(second)
@@ -202,7 +89,7 @@ def test_two_people_who_ask_the_same_have_one_effect(name: str) -> None:
 def test_an_answer_of_retry_is_not_kept_and_the_same_id_acts_when_it_may() -> None:
     felt = Felt().open()
     bets = Bets(main=1, rules="r1")
-    command = replace(_command(felt, Role.SERVER, bets), ttl=60 * S)
+    command = replace(command_of(felt, Role.SERVER, bets), ttl=60 * S)
     first = felt.give(command)
     assert first is not None
     assert (first.verdict, first.why) == (Verdict.RETRY, Why.EARLY)
@@ -218,7 +105,7 @@ def test_who_may_not_has_no_effect(name: str, role: Role) -> None:
     make, least, do, _ = CASES[name]
     felt = make()
     view = felt.state.view
-    answer = felt.give(_command(felt, role, do))
+    answer = felt.give(command_of(felt, role, do))
     assert answer is not None
     may = role is least or (least is Role.DEALER and role is Role.SUPERVISOR)
     assert (answer.why is Why.NOT_YOURS) is (not may)
@@ -231,6 +118,8 @@ def _memory(state: TableState) -> TableState:
 
 
 _DO = st.sampled_from([case[2] for case in CASES.values()])
+
+
 _SCENE = st.sampled_from(sorted(SCENES))
 
 
@@ -240,7 +129,7 @@ def test_a_command_of_another_window_epoch_or_time_never_changes_anything(
     name: str, do: Do, role: Role, window: int, restart: bool
 ) -> None:
     felt = scene(name)
-    command = _command(felt, role, do)
+    command = command_of(felt, role, do)
     if restart:
         felt.restart()
     before = _memory(felt.state)
@@ -266,7 +155,7 @@ def test_a_command_of_another_window_epoch_or_time_never_changes_anything(
 def test_what_answers_a_window_acts_on_no_other(name: str) -> None:
     make, role, do, _ = CASES[name]
     felt = make()
-    command = _command(felt, role, do)
+    command = command_of(felt, role, do)
     before = _memory(felt.state)
     for n, window in enumerate((0, command.window - 1, command.window + 1, felt.state.seq + 9)):
         answer = felt.give(replace(command, id=f"other-{n}", window=window))
@@ -293,14 +182,14 @@ def test_more_choices_than_players_of_a_cohort_are_refused(counts: Decisions) ->
 
 @pytest.mark.parametrize("counts", [{"pp": 3}, {"mdp": 3}])
 def test_more_side_bets_than_main_bets_are_refused(counts: dict[str, int]) -> None:
-    felt = _betting_shut()
+    felt = betting_shut()
     assert felt.server(Bets(main=2, rules="r1", **counts)).why is Why.COUNTS
     assert felt.phase is Phase.BETTING
 
 
 def test_what_was_queued_while_the_controller_was_away_is_refused() -> None:
     felt = scene("closed")
-    queued = _command(felt, Role.DEALER, OpenTable())
+    queued = command_of(felt, Role.DEALER, OpenTable())
     felt.now += 5 * S
     felt.restart()
     answer = felt.give(queued)
@@ -319,7 +208,7 @@ def test_after_its_end_a_round_is_never_voided(make: Callable[[], Felt]) -> None
 
 def test_a_void_that_comes_a_round_late_voids_nothing() -> None:
     felt = decision()
-    late = _command(felt, Role.SUPERVISOR, Void("wrong card", round=1))
+    late = command_of(felt, Role.SUPERVISOR, Void("wrong card", round=1))
     felt.choose(stand=2)
     felt.card("7S")
     felt.wait(5 * S)
@@ -346,7 +235,7 @@ def test_an_exit_is_not_taken_of_a_halt_that_has_changed_since_it_was_seen() -> 
 
 def test_answers_outlive_one_change_of_deck_and_are_forgotten_after_more() -> None:
     felt = closed()
-    command = replace(_command(felt, Role.DEALER, OpenDeck("d1")), ttl=3600 * S)
+    command = replace(command_of(felt, Role.DEALER, OpenDeck("d1")), ttl=3600 * S)
     answer = felt.give(command)
     for n in range(2, 5):
         felt.command(CloseDeck())

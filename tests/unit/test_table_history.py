@@ -5,17 +5,14 @@ whole history is checked at its end: it decides again to the same facts.
 """
 
 import random
-import re
-from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from accounting import FACE, Inventory, check_result
 from felt import MS, Felt, S, through_json
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from slow_model import main_return, mdp_return, play, pp_return
 
 from controller.contract.cards import DECK
 from controller.contract.commands import (
@@ -33,27 +30,10 @@ from controller.contract.commands import (
     Verdict,
     Void,
 )
-from controller.contract.facts import (
-    AnyFact,
-    Audience,
-    BetsTaken,
-    BettingOpened,
-    CardCounted,
-    CardHeld,
-    CardSetAside,
-    DecisionsTaken,
-    DeckClosed,
-    DeckOpened,
-    ReadingId,
-    ReadingNoted,
-    Resumed,
-    RoundSettled,
-    RoundVoided,
-    for_audience,
-)
+from controller.contract.facts import AnyFact, Audience, ReadingId, RoundSettled, for_audience
 from controller.contract.inputs import Disk, Input
 from controller.contract.readings import Reading, ReadingKind, Rung
-from controller.contract.state import Hand, Phase
+from controller.contract.state import Phase
 from controller.table.apply import apply
 from controller.table.machine import deadline, decide
 from controller.table.state import TableState
@@ -64,6 +44,8 @@ CARD_KINDS = (
     ReadingKind.STALE,
     ReadingKind.OUT_OF_GAME,
 )
+
+
 LINE_KINDS = (
     ReadingKind.GAP,
     ReadingKind.REOPENED,
@@ -72,57 +54,6 @@ LINE_KINDS = (
     ReadingKind.FAULT,
     ReadingKind.FAULT_CLEARED,
 )
-NAMING = CardCounted | CardHeld | CardSetAside | ReadingNoted
-FACE = re.compile(r'"([A2-7JQK][DCSB])"')
-
-
-class Inventory:
-    """What left the shoe, told from the facts alone, and which faces nobody may know."""
-
-    def __init__(self) -> None:
-        self.deck = ""
-        self.out: set[ReadingId] = set()
-        self.held: list[ReadingId] = []
-        self.first: dict[ReadingId, int] = {}
-        self.ended: dict[ReadingId, str] = {}
-        self.open: set[str] = set()
-        self.hidden: set[str] = set()
-
-    def hear(self, fact: AnyFact) -> None:
-        if isinstance(fact, DeckOpened):
-            self.deck, self.out = fact.deck, set()
-            self.open, self.hidden = set(), set()
-        elif isinstance(fact, DeckClosed):
-            self.deck, self.open, self.hidden = "", set(), set()
-        elif isinstance(fact, Resumed) and fact.exit is Exit.SCAN_AGAIN:
-            self.out -= set(self.held)
-            self.ended |= dict.fromkeys(self.held, "scanned again")
-        if isinstance(fact, Resumed | RoundVoided):
-            self.held = []
-        if isinstance(fact, NAMING):
-            self._reading(fact)
-
-    def _reading(self, fact: NAMING) -> None:
-        if fact.reading not in self.first:
-            self.first[fact.reading] = 1
-        if isinstance(fact, CardHeld):
-            self.held.append(fact.reading)
-        elif isinstance(fact, CardCounted | CardSetAside):
-            end = self.ended.setdefault(fact.reading, type(fact).__name__)
-            assert end == type(fact).__name__, f"{fact.reading} ended twice"
-        if isinstance(fact, ReadingNoted):
-            return
-        if self.deck:
-            self.out.add(fact.reading)
-        face = fact.card
-        if face and isinstance(fact, CardCounted) and fact.hand is not Hand.BURN:
-            self.open.add(face)
-        elif face:
-            self.hidden.add(face)
-
-    @property
-    def secret(self) -> set[str]:
-        return self.hidden - self.open if self.deck else set()
 
 
 class Histories(RuleBasedStateMachine):
@@ -362,7 +293,7 @@ class Histories(RuleBasedStateMachine):
             leaked = set(FACE.findall(text)) & self.inventory.secret
             assert not leaked, f"{leaked} must not be shown: {text}"
         if isinstance(fact, RoundSettled):
-            _check_result(self.felt.facts, fact)
+            check_result(self.felt.facts, fact)
 
     @invariant()
     def the_view_shows_no_hidden_face(self) -> None:
@@ -405,61 +336,6 @@ class Histories(RuleBasedStateMachine):
             folded = apply(folded, fact)
         assert again == self.felt.facts
         assert state == folded == self.felt.state
-
-
-def _check_result(facts: list[AnyFact], settled: RoundSettled) -> None:
-    """The round once more, each player alone, by the second implementation."""
-    start = max(
-        n for n, f in enumerate(facts) if isinstance(f, BettingOpened) and f.round == settled.round
-    )
-    story = facts[start : facts.index(settled, start)]
-    (bets,) = (f for f in story if isinstance(f, BetsTaken))
-    plain, mdp = (1, 0) if bets.main == 0 else (bets.main - bets.mdp, bets.mdp)
-    cards = [f for f in story if isinstance(f, CardCounted)]
-    burns = sum(f.hand is Hand.BURN for f in cards)
-    chosen = _chosen(story, plain, mdp)
-    slow = play(
-        [str(f.card) for f in cards],
-        plain,
-        mdp,
-        lambda player, depth: chosen[player, depth],
-        burn=burns,
-    )
-    assert slow.places == [f.hand.value for f in cards]
-    assert (tuple(slow.position), tuple(slow.dealer)) == (settled.position, settled.dealer)
-    assert pp_return(slow) == settled.pp_returns
-    wanted = [
-        (p.mdp, len(p.cards), p.why_closed, main_return(p, slow.dealer), mdp_return(slow, p))
-        for p in slow.players
-    ]
-    assert Counter(wanted) == Counter(_paid(settled))
-
-
-def _paid(settled: RoundSettled) -> Iterator[tuple[object, ...]]:
-    for r in settled.results:
-        main = None if r.main_halves is None else r.main_halves / 2
-        for with_mdp, players in ((False, r.plain), (True, r.mdp)):
-            for _ in range(players):
-                yield with_mdp, r.depth, r.by.value, main, r.mdp_returns
-
-
-def _chosen(story: list[AnyFact], plain: int, mdp: int) -> dict[tuple[int, int], str]:
-    """Whom each counted choice belongs to: the first who are still in."""
-    still_in = {False: list(range(plain)), True: list(range(plain, plain + mdp))}
-    chosen: dict[tuple[int, int], str] = {}
-    depth = 0
-    for fact in story:
-        if isinstance(fact, CardCounted) and fact.hand is Hand.POSITION:
-            depth = fact.index
-        if not isinstance(fact, DecisionsTaken):
-            continue
-        for cohort, counts in ((False, fact.plain), (True, fact.mdp)):
-            players = still_in[cohort]
-            for n, player in enumerate(players):
-                hit, left = n < counts.hit, n < counts.hit + counts.left
-                chosen[player, depth] = "hit" if hit else "left" if left else "stand"
-            still_in[cohort] = players[: counts.hit]
-    return chosen
 
 
 TestHistories = Histories.TestCase
