@@ -54,6 +54,7 @@ _CHECK_NS: Final = 5 * NANOSECONDS
 _QUIET: Final = frozenset({Phase.CLOSED, Phase.WAITING, Phase.RESULT, Phase.VOIDED})
 """Phases in which a pause of some milliseconds disturbs nobody."""
 _MIB: Final = 1 << 20
+_ACK_MS: Final = 1
 _LOGGED: Final = (Halted, Resumed, RoundSettled, RoundVoided)
 
 _log = structlog.get_logger()
@@ -96,6 +97,8 @@ class Authority:
         """Reader → when it spoke last, and in which session."""
         self._waiting: list[tuple[int, Input, bytes]] = []
         """What has come and is not judged yet: order, input, who asked."""
+        self._owed: dict[tuple[bytes, str], int] = {}
+        """Sender and session → the last reading that is durable and not acknowledged yet."""
         self._beat_ns = round(config.bus.heartbeat * NANOSECONDS)
         self._beat_at = self._check_at = clock.mono()
         self._encode = msgspec.json.Encoder().encode
@@ -112,9 +115,12 @@ class Authority:
 
     def _turn(self, ready: set[Any]) -> None:
         self._collect()
+        came = len(self._waiting)
         self._judge()
         self._fire(self._clock.mono())
         self._keep_house()
+        if self._owed and not came:
+            self._acknowledge()
         for socket in ready.intersection(self._sockets.facts.values()):
             for _subscription in drain(socket):
                 """Who listens is nobody's business here; the message must be taken all the same."""
@@ -177,24 +183,24 @@ class Authority:
     def _reading(self, asked: Input, reading: Reading, sender: bytes) -> None:
         if leaves_hole(self._truth.state, reading):
             return
-        taken = is_known(self._truth.state, reading) or self._take(asked) is not None
-        if taken:
-            self._to_reader(sender, Ack(session=reading.session, n=reading.n))
+        if is_known(self._truth.state, reading) or self._take(asked) is not None:
+            debt = sender, reading.session
+            self._owed[debt] = max(reading.n, self._owed.get(debt, 0))
+
+    def _acknowledge(self) -> None:
+        """When no reading comes any more: waking a reader holds up those who wait for the state."""
+        for (sender, session), n in self._owed.items():
+            self._to_reader(sender, Ack(session=session, n=n))
+        self._owed.clear()
 
     def _ask(self, asked: Input, sender: bytes) -> None:
         draft = self._take(asked)
         if not isinstance(asked.body, Command):
             return
-        if draft is None or draft.answer is None:
-            stopped = Answer(
-                id=asked.body.id,
-                verdict=Verdict.RETRY,
-                why=Why.JOURNAL,
-                text=self._truth.failed,
-            )
-            self._answer(sender, stopped)
-        else:
-            self._answer(sender, draft.answer)
+        stopped = Answer(
+            id=asked.body.id, verdict=Verdict.RETRY, why=Why.JOURNAL, text=self._truth.failed
+        )
+        self._answer(sender, (draft and draft.answer) or stopped)
 
     def _fire(self, until: int) -> None:
         """Every deadline up to `until`, each with itself as its stamp."""
@@ -221,8 +227,7 @@ class Authority:
         self._take(Input(now, now, body))
 
     def _log(self, draft: Draft) -> None:
-        view = draft.state.view
-        structlog.contextvars.bind_contextvars(round=view.round, seq=draft.state.seq)
+        structlog.contextvars.bind_contextvars(round=draft.state.view.round, seq=draft.state.seq)
         for fact in draft.facts:
             if isinstance(fact, _LOGGED):
                 incident = getattr(fact, "incident", None)
@@ -293,7 +298,8 @@ class Authority:
         due = deadline(self._truth.state)
         if due is not None and not self._truth.failed:
             times.append(due[0])
-        return max(0, -(-(min(times) - self._clock.mono()) // 1_000_000))
+        ms = max(0, -(-(min(times) - self._clock.mono()) // 1_000_000))
+        return min(ms, _ACK_MS) if self._owed else ms
 
 
 @click.command("controller")
