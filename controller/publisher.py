@@ -44,17 +44,18 @@ class Publisher:
     def facts(self, first: int, at: int, facts: Sequence[AnyFact], view: TableView) -> None:
         """The facts of one record, numbered from `first`; the last one brings the view."""
         last = first + len(facts) - 1
-        for seq, fact in enumerate(facts, first):
-            envelope = self.envelope(seq)
-            shown = view if seq == last else None
-            said: tuple[AnyFact, bytes] | None = None
-            for audience, socket in self._sockets.items():
+        encoded: dict[int, tuple[AnyFact, bytes]] = {}
+        # Audience by audience: the servers have all of it before the screens have their turn.
+        for audience, socket in self._sockets.items():
+            for seq, fact in enumerate(facts, first):
                 told = for_audience(fact, audience)
-                # Most facts are the same for all: encoded once.
-                if said is None or said[0] is not told:
-                    message = FactMessage(**envelope, at=at, fact=told, view=shown)
-                    said = (told, self._encode(message))
-                send(socket, FACT_TOPIC, said[1])
+                known = encoded.get(seq)
+                # Most facts are the same for all, and are encoded once.
+                if known is None or known[0] is not told:
+                    shown = view if seq == last else None
+                    message = FactMessage(**self.envelope(seq), at=at, fact=told, view=shown)
+                    known = encoded[seq] = (told, self._encode(message))
+                send(socket, FACT_TOPIC, known[1])
 
     def beat(self, seq: int, head: bytes, clock: str, failed: str) -> None:
         beat = Beat(**self.envelope(seq), head=head.hex(), clock=clock, failed=failed)
