@@ -191,7 +191,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag="command", forbid_u
     epoch: str
     role: Role
     who: Name
-    window: Count = 0
+    window: Annotated[int, Meta(ge=0)] = 0
     issued: int
     ttl: Annotated[int, Meta(gt=0)] = 5_000_000_000
     do: Do
