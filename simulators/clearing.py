@@ -50,11 +50,17 @@ class Clearing:
         now = situation(halt)
         if now != self._situation or not self._left:
             self._situation = now
-            self._left = self._people([way for way in self._order(halt, card) if way in now.exits])
+            order = (*self._read_twice(view), *self._order(halt, card))
+            self._left = self._people([way for way in order if way in now.exits])
         if not self._left:
             return None
         way, role = self._left.pop(0)
         return self._resolve(view, halt, way, card), role
+
+    def _read_twice(self, view: TableView) -> tuple[Exit, ...]:
+        """One reading more than there are cards out: the same card came again."""
+        out = view.deck.out if view.deck else 0
+        return (Exit.SAME_CARD,) if self._physical.out == out - 1 else ()
 
     def _people(self, ways: list[Exit]) -> list[tuple[Exit, Role]]:
         """Where no round can be voided, a supervisor may confirm what the dealer counted."""

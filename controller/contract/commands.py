@@ -40,6 +40,8 @@ class Exit(StrEnum):
     """The cards that came during the halt lie where they belong: count them, in order."""
     NAME_IT = "name_it"
     """A supervisor names the card that was not read."""
+    SAME_CARD = "same_card"
+    """The reading was no further card: one that is out already was read once more."""
     VOID = "void"
     """The round is void; all bets are returned."""
     ANSWERED = "answered"

@@ -58,6 +58,7 @@ ROLE_OF: Final[dict[Exit, Role]] = {
     Exit.SET_ASIDE: Role.DEALER,
     Exit.PLAY_HELD: Role.DEALER,
     Exit.NAME_IT: Role.SUPERVISOR,
+    Exit.SAME_CARD: Role.SUPERVISOR,
     Exit.VOID: Role.SUPERVISOR,
     Exit.ANSWERED: Role.SERVER,
 }
@@ -76,7 +77,7 @@ def _counted(it: str, en: str) -> Row:
 
 
 def _surplus(it: tuple[str, str], en: tuple[str, str]) -> Row:
-    return Row(Say(it, en), (Exit.SET_ASIDE, Exit.VOID))
+    return Row(Say(it, en), (Exit.SET_ASIDE, Exit.SAME_CARD, Exit.VOID))
 
 
 INCIDENTS: Final[dict[Incident, Row]] = {
@@ -116,7 +117,7 @@ INCIDENTS: Final[dict[Incident, Row]] = {
             ("CARTA RIPETUTA", "Già uscita in questo mazzo. Chiamare il supervisore."),
             ("REPEATED CARD", "Already out in this deck. Call the supervisor."),
         ),
-        (Exit.NAME_IT, Exit.VOID),
+        (Exit.SAME_CARD, Exit.NAME_IT, Exit.VOID),
         locks=True,
     ),
     Incident.OUT_OF_GAME: _surplus(

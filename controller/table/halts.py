@@ -6,7 +6,8 @@ incident's row are open: is a round in play, do cards wait, must the felt be
 counted first. How a person's chosen exit is carried out is in `resolving.py`.
 """
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Self
 
 from controller.contract.cards import Card
 from controller.contract.commands import Exit
@@ -15,7 +16,7 @@ from controller.contract.incidents import INCIDENTS, ROLE_OF, Incident
 from controller.contract.readings import Reading, ReadingKind
 from controller.contract.state import ExitView, Phase
 from controller.table.draft import Draft, id_of
-from controller.table.state import TableState
+from controller.table.state import Deck, Held, TableState
 
 LIVE: Final = frozenset({Phase.BETTING, Phase.BURN, Phase.DEAL, Phase.DECISION})
 """Phases of a round that can still be voided."""
@@ -37,12 +38,13 @@ def halt(
     state = draft.state
     phase = state.view.phase
     count = INCIDENTS[incident].recount and state.deck is not None
-    held = int(reading is not None)
+    cards = InQuestion.of(state.deck, [reading] if reading else [])
+    count = count or cards.maybe_one
     draft.add(
         Halted(
             incident=incident,
             phase=phase,
-            exits=exits_of(incident, phase, held=held, count=count, only_void=only_void),
+            exits=exits_of(incident, phase, cards, count=count, only_void=only_void),
             count=count,
             last=state.last,
             last_card=state.last_card,
@@ -89,9 +91,9 @@ def changed(draft: Draft, *, recount: bool = False, detail: str = "", void: bool
     if halt_ is None or view is None:
         return
     only_void = halt_.only_void or void
-    count = view.count or (recount and draft.state.deck is not None)
-    held = len(halt_.held)
-    exits = exits_of(view.incident, halt_.phase, held=held, count=count, only_void=only_void)
+    cards = InQuestion.of(draft.state.deck, halt_.held)
+    count = view.count or (recount and draft.state.deck is not None) or cards.maybe_one
+    exits = exits_of(view.incident, halt_.phase, cards, count=count, only_void=only_void)
     if (exits, count) != (view.exits, view.count) or detail:
         said = detail or view.detail
         draft.add(HaltChanged(exits=exits, count=count, detail=said, only_void=only_void))
@@ -102,11 +104,32 @@ def worsen(draft: Draft, detail: str) -> None:
     changed(draft, recount=True, detail=detail)
 
 
+class InQuestion(NamedTuple):
+    """The readings of a halt, as far as the ways out depend on them."""
+
+    held: int
+    out_already: bool
+    """The only one shows a face that has left the shoe before: it may be the same card."""
+    read_again: bool
+    """A card that was not read, then a card: it may have been passed through once more."""
+
+    @property
+    def maybe_one(self) -> bool:
+        """Whether it was one card or two only a count can tell."""
+        return self.out_already or self.read_again
+
+    @classmethod
+    def of(cls, deck: Deck | None, cards: Sequence[Reading | Held]) -> Self:
+        kinds = [card.kind for card in cards]
+        seen = deck is not None and len(cards) == 1 and cards[0].card in deck.seen
+        return cls(len(cards), seen, kinds == [ReadingKind.NO_READ, ReadingKind.CARD])
+
+
 def exits_of(
-    incident: Incident, phase: Phase, *, held: int, count: bool, only_void: bool = False
+    incident: Incident, phase: Phase, cards: InQuestion, *, count: bool, only_void: bool = False
 ) -> tuple[ExitView, ...]:
     """The open ways out, in the incident's order."""
-    row = INCIDENTS[incident]
+    row, held = INCIDENTS[incident], cards.held
     offered = list(row.exits)
     if held and Exit.SET_ASIDE not in offered and phase not in LIVE:
         # With no round to void, a card in question can only go to the discards.
@@ -116,8 +139,9 @@ def exits_of(
         Exit.GO_ON: held == 0 and (count or row.recount),
         Exit.SET_ASIDE: held > 0,
         Exit.PLAY_HELD: held > 0 and phase in DUE,
-        Exit.SCAN_AGAIN: held == 1 and phase in DUE,
+        Exit.SCAN_AGAIN: (held == 1 or cards.read_again) and phase in DUE,
         Exit.NAME_IT: held == 1 and phase in DUE,
+        Exit.SAME_CARD: cards.out_already,
         Exit.ANSWERED: held == 0 and not count,
     }
     if only_void:

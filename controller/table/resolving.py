@@ -62,8 +62,13 @@ def _refusal(draft: Draft, command: Command, asked: Resolve, halt: Halt, view: H
 
 
 def _out_differs(draft: Draft, asked: Resolve) -> bool:
-    deck = draft.state.view.deck
-    return deck is not None and asked.out is not None and asked.out != deck.out
+    deck, halt = draft.state.view.deck, draft.state.halt
+    if deck is None or halt is None or asked.out is None:
+        return False
+    once_more = asked.exit is Exit.SAME_CARD or (
+        asked.exit is Exit.SCAN_AGAIN and len(halt.held) == 2
+    )
+    return asked.out != deck.out - once_more
 
 
 def _confirms(command: Command, halt: Halt) -> bool:
@@ -96,6 +101,8 @@ def _carry_out(
         for card in held:
             _set_aside(draft, card)
         close_drawn_out(draft)
+    elif asked.exit is Exit.SCAN_AGAIN and len(held) == 2:
+        judge(draft, _reading(held[1], draft.stamp, held[1].kind, held[1].card))
     elif asked.exit is Exit.NAME_IT:
         named = _reading(held[0], draft.stamp, ReadingKind.CARD, asked.card)
         count_card(draft, named, source="manual")

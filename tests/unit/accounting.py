@@ -49,9 +49,10 @@ class Inventory:
             self.open, self.hidden = set(), set()
         elif isinstance(fact, DeckClosed):
             self.deck, self.open, self.hidden = "", set(), set()
-        elif isinstance(fact, Resumed) and fact.exit is Exit.SCAN_AGAIN:
-            self.out -= set(self.held)
-            self.ended |= dict.fromkeys(self.held, "scanned again")
+        elif isinstance(fact, Resumed) and fact.exit in (Exit.SCAN_AGAIN, Exit.SAME_CARD):
+            # Only the first: a second one is that card, passed through once more.
+            self.out -= set(self.held[:1])
+            self.ended |= dict.fromkeys(self.held[:1], "read again")
         if isinstance(fact, Resumed | RoundVoided):
             self.held = []
         if isinstance(fact, NAMING):

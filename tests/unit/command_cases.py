@@ -42,6 +42,12 @@ def _halted(kind: ReadingKind = ReadingKind.CARD, card: str | None = "6D") -> Fe
     return felt
 
 
+def _halted_again() -> Felt:
+    felt = Felt().open().bets(2).cards(["4D"])
+    felt.card("4D")
+    return felt
+
+
 def _unread() -> Felt:
     return _halted(ReadingKind.NO_READ, None)
 
@@ -95,6 +101,12 @@ CASES: dict[str, Case] = {
         Role.SUPERVISOR,
         Resolve(exit=Exit.NAME_IT, card="3C"),
         Resolve(exit=Exit.NAME_IT, card="2C"),
+    ),
+    "same card": (
+        _halted_again,
+        Role.SUPERVISOR,
+        Resolve(exit=Exit.SAME_CARD, felt=1, out=1),
+        Resolve(exit=Exit.NAME_IT, felt=2, out=2, card="2C"),
     ),
     "void in a halt": (
         _halted,

@@ -201,9 +201,15 @@ class Felt:
             return {}
         # A held card that is played or named lies on the felt, unless it is a burn.
         burns = self.state.game.burn - self.state.game.burned if self.state.game else 0
-        plays = way in (Exit.PLAY_HELD, Exit.NAME_IT)
-        played = max(0, len(halt.held) - burns) if plays else 0
-        return {"felt": self.state.felt + played, "out": view.deck.out}
+        again = way is Exit.SCAN_AGAIN and len(halt.held) == 2
+        cards = 1 if again else len(halt.held)
+        plays = way in (Exit.PLAY_HELD, Exit.NAME_IT) or again
+        played = max(0, cards - burns) if plays else 0
+        # What was read once more is no further card.
+        return {
+            "felt": self.state.felt + played,
+            "out": view.deck.out - (again or way is Exit.SAME_CARD),
+        }
 
     # whole stretches
 

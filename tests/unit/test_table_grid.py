@@ -62,6 +62,10 @@ def _check_halt(felt: Felt) -> None:
             _person_leaves(felt.fork(), way.exit)
 
 
+_JUDGES = (Exit.PLAY_HELD, Exit.SCAN_AGAIN)
+"""Exits that judge what was held."""
+
+
 def _server_leaves(felt: Felt) -> None:
     if felt.state.halt and felt.state.halt.phase is Phase.BETTING:
         answer = felt.server(Bets(main=1, rules=felt.state.view.rules))
@@ -83,13 +87,11 @@ def _person_leaves(felt: Felt, way: Exit) -> None:
     if way is Exit.VOID:
         assert felt.phase is Phase.VOIDED
     elif felt.phase is Phase.HALTED:
-        assert way is Exit.PLAY_HELD, "only a card judged again may raise a new question"
+        assert way in _JUDGES, "only a card judged again may raise a new question"
         assert felt.state.view.halt != before
         _another_way_out(felt)
     elif way is not Exit.NAME_IT and before is not None:
-        assert (
-            felt.phase is before.phase or way is Exit.PLAY_HELD or _left_waiting(felt, before.phase)
-        )
+        assert felt.phase is before.phase or way in _JUDGES or _left_waiting(felt, before.phase)
 
 
 def _left_waiting(felt: Felt, phase: Phase) -> bool:

@@ -97,12 +97,40 @@ def test_a_leftover_is_not_taken_for_the_card_that_is_scanned_again() -> None:
     assert felt.state.view.position.cards == ("4D",)
 
 
-def test_a_second_card_while_one_is_unread_leaves_no_way_to_guess() -> None:
-    felt = _until(1)
+def test_a_card_passed_again_before_anybody_said_so_is_one_card_or_two_by_the_count() -> None:
+    felt = Felt().open().bets(2)
     felt.read(ReadingKind.NO_READ)
     felt.card("4D")
     assert felt.state.view.halt is not None
-    assert {way.exit for way in felt.state.view.halt.exits} == {Exit.SET_ASIDE, Exit.VOID}
+    ways = {way.exit for way in felt.state.view.halt.exits}
+    assert ways == {Exit.SCAN_AGAIN, Exit.SET_ASIDE, Exit.VOID}
+    assert felt.resolve(Exit.SCAN_AGAIN, felt=0, out=1).why is Why.COUNTS
+    assert felt.resolve(Exit.SCAN_AGAIN, felt=1, out=2).why is Why.COUNTS
+    assert felt.resolve(Exit.SET_ASIDE, felt=0, out=1).why is Why.COUNTS
+    one, two = felt.fork(), felt.fork()
+    assert one.resolve(Exit.SCAN_AGAIN, felt=1, out=1).verdict is Verdict.DONE
+    assert (one.state.view.position.cards, one.state.view.deck.out) == (("4D",), 1)
+    assert two.resolve(Exit.SET_ASIDE, felt=0, out=2).verdict is Verdict.DONE
+    assert (two.state.view.position.cards, two.state.view.deck.out) == ((), 2)
+
+
+@pytest.mark.parametrize("due", [True, False])
+def test_a_card_read_once_more_is_no_further_card_if_the_count_says_so(due: bool) -> None:
+    """In one deck every face is once: the same face again is the same card, or a misread one."""
+    felt = Felt().open().bets(2)
+    felt.card("4D")
+    if not due:
+        felt.card("2C")
+        assert felt.phase is Phase.DECISION
+    felt.card("4D")
+    before = felt.state.felt
+    ways = {way.exit for way in felt.state.view.halt.exits}
+    assert Exit.SAME_CARD in ways
+    assert felt.resolve(Exit.SAME_CARD, Role.DEALER).why is Why.NOT_YOURS
+    assert felt.resolve(Exit.SAME_CARD, felt=before, out=before + 1).why is Why.COUNTS
+    assert felt.resolve(Exit.SAME_CARD, felt=before, out=before).verdict is Verdict.DONE
+    assert felt.phase is (Phase.DEAL if due else Phase.DECISION)
+    assert (felt.state.felt, felt.state.view.deck.out) == (before, before)
 
 
 def test_an_old_reading_is_played_only_on_a_persons_count() -> None:
