@@ -72,8 +72,8 @@ def settlement(rules: Rules, line: Line) -> tuple[Played, dict[str, Any]]:
         "player": played.game.position,
         "dealer": played.game.dealer,
         "result": result.outcome.value,
-        "main_net": _number(Fraction(halves, 2) - 1),
-        "main_return": _number(Fraction(halves, 2)),
+        "main_net": number(Fraction(halves, 2) - 1),
+        "main_return": number(Fraction(halves, 2)),
         "pp_net": pp_returns - 1,
         "mdp_net": mdp_net,
         "mdp_status": mdp_status,
@@ -115,7 +115,8 @@ def _mano_di_poker(
     return "win" if result.mdp_returns else "lose", net
 
 
-def _number(exact: Fraction) -> int | float:
+def number(exact: Fraction) -> int | float:
+    """As JSON has it: a return is a multiple of a half."""
     return exact.numerator if exact.denominator == 1 else float(exact)
 
 

@@ -37,6 +37,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     closed: dict[str, str]
     decision: dict[str, str]
     outcome: dict[str, str]
+    finish: dict[str, str]
     word: dict[str, str]
     handbook: dict[str, tuple[Section, ...]]
 
@@ -47,8 +48,8 @@ def load(language: Language) -> Words:
     return msgspec.toml.decode(text, type=Words)
 
 
-def explain(words: Words, taken: Taken, result: Result) -> str:
-    """The rule that made this step, in words."""
+def explain(words: Words, taken: Taken, result: Result | None = None) -> str:
+    """The rule that made this step, in words; a `Settle` has a result."""
     step = taken.step
     if isinstance(step, Deal):
         said = words.reason[step.reason]
@@ -56,8 +57,10 @@ def explain(words: Words, taken: Taken, result: Result) -> str:
         said = words.closed[step.closings[0].by]
     elif isinstance(step, Decide):
         said = words.decision[taken.decision]
-    else:
+    elif result is not None:
         said = words.outcome[result.outcome]
+    else:
+        raise ValueError(f"{step} is explained by its result")
     return said.format(**_scores(taken.before))
 
 

@@ -1,6 +1,6 @@
 """`mazziere journal …`: read a journal, never write it.
 
-Commands only; the work is in `verify`, `audit`, `timeline` and `ledger`.
+Commands only; the work is in `verify`, `audit`, `timeline`, `moment` and `ledger`.
 """
 
 import sys
@@ -15,8 +15,10 @@ from controller.journal.directory import present_segments
 from controller.journal.entries import Entry, Placing, Told, entries, without_hidden
 from controller.journal.format import DIGEST
 from controller.journal.ledger import build
-from controller.journal.timeline import lines
+from controller.journal.moment import table_at, told
+from controller.journal.timeline import lines, table_lines
 from controller.journal.verify import Verified, verify
+from controller.journal.when import when_given, when_options
 
 _DIRECTORY = click.argument(
     "directory", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path)
@@ -74,14 +76,14 @@ def _verify_with_progress(directory: Path, head: bytes | None, allow: bool) -> V
 @click.option("--reveal", is_flag=True, help="Show hidden faces and raw bytes too (for an audit).")
 def show(directory: Path, number: int | None, as_json: bool, reveal: bool) -> None:
     """Tell what happened, round by round: times, cards, decisions, halts."""
-    told = 0
+    found = 0
     for entry, facts in _told(directory, number, reveal):
-        told += 1
+        found += 1
         if as_json:
             click.echo(_as_json(entry))
         for line in [] if as_json else lines(facts):
             click.echo(line)
-    if number is not None and not told:
+    if number is not None and not found:
         raise click.BadParameter(f"the journal holds no round {number}", param_hint="--round")
 
 
@@ -90,7 +92,7 @@ def _told(directory: Path, number: int | None, reveal: bool) -> Iterator[tuple[E
     placing = Placing()
     for whole in entries(directory):
         entry = whole if reveal else Entry(whole.stored, without_hidden(whole.record))
-        facts = [told for told in placing.told(entry) if number in (None, told.round)]
+        facts = [one for one in placing.told(entry) if number in (None, one.round)]
         if facts or number is None:
             yield entry, facts
 
@@ -100,6 +102,30 @@ def _as_json(entry: Entry) -> str:
     place = {"index": stored.index, "segment": stored.segment, "offset": stored.offset}
     shown = {**place, "digest": stored.digest.hex(), "record": entry.record}
     return msgspec.json.encode(shown).decode()
+
+
+@command.command(name="at", short_help="The cards on the table at one moment of a round.")
+@_DIRECTORY
+@click.option("--round", "number", type=int, required=True, metavar="N", help="The round.")
+@when_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def at_command(
+    directory: Path,
+    number: int,
+    seq: int | None,
+    at: int | None,
+    mono: int | None,
+    as_json: bool,
+) -> None:
+    """Tell which cards lay on the table at one moment of round N, and all that its deck had shown.
+
+    Burned faces and those set aside were shown to nobody and are not told.
+    """
+    table = table_at(directory, number, when_given(seq, at, mono))
+    if as_json:
+        click.echo(msgspec.json.encode({"round": number, **told(table)}))
+    else:
+        click.echo("\n".join(table_lines(table)))
 
 
 @command.command(short_help="Rebuild the SQLite ledger.")

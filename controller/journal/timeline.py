@@ -1,4 +1,4 @@
-"""The words of `mazziere journal show`: one line a fact, round by round.
+"""The words of `mazziere journal show` and `at`: one line a fact, round by round.
 
 Gives lines, prints none. A face is shown as the fact has it, so what is hidden
 was struck out before (`entries.without_hidden`). Facts without a line here are
@@ -36,6 +36,8 @@ from controller.contract.facts import (
 )
 from controller.contract.state import Closing, Result
 from controller.journal.entries import Told
+from controller.journal.moment import TableAt
+from controller.journal.when import time_of
 
 _HIDDEN = "(hidden)"
 
@@ -48,6 +50,18 @@ def lines(facts: Iterable[Told]) -> Iterator[str]:
         words = describe(told.fact)
         if words:
             yield f"{_clock(told.entry.record.utc)}  {told.seq:>7}  {words}"
+
+
+def table_lines(table: TableAt) -> Iterator[str]:
+    """What lay open at one moment, and how far its time can be trusted."""
+    state, clock = table.state, table.clock
+    deck = state.deck.deck if state.deck else "-"
+    yield f"after fact {state.seq}, {time_of(table.utc)}, monotonic {table.mono}"
+    yield f"clock: {clock.quality or '-'}; moved by {clock.moved / 1e6:.1f} ms during the round"
+    yield f"phase {state.view.phase}, deck {deck}"
+    yield f"position: {' '.join(state.view.position.cards) or '-'}"
+    yield f"dealer: {' '.join(state.view.dealer.cards) or '-'}"
+    yield f"shown by this deck ({len(table.exposed)}): {' '.join(table.exposed) or '-'}"
 
 
 def describe(fact: AnyFact) -> str:
