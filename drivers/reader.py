@@ -12,6 +12,8 @@ A send that finds no controller stops the sending, so that nothing overtakes.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
+from msgspec.structs import replace
+
 from controller.contract.readings import (
     Ack,
     FromReader,
@@ -166,5 +168,6 @@ class Outbox:
         return all(self._bus.send(reading) for reading in readings)
 
     def _greet(self) -> bool:
-        self._greeted = self._greeted or self._bus.send(self._hello)
+        first = self._kept[0].n if self._kept else self.next_n
+        self._greeted = self._greeted or self._bus.send(replace(self._hello, first=first))
         return self._greeted

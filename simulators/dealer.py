@@ -180,7 +180,8 @@ class Dealer:
         """A round that began with a deck which is not in this shoe cannot go on."""
         if view.phase in _ENDED or view.deck is None or view.deck.deck == self._physical.deck:
             return False
-        self._asking.ask(Void(reason="its deck is no longer in the shoe"), Role.SUPERVISOR)
+        void = Void(reason="its deck is no longer in the shoe", round=view.round)
+        self._asking.ask(void, Role.SUPERVISOR)
         return True
 
     # Cards
@@ -189,7 +190,7 @@ class Dealer:
         if self._reader.ready:
             self._drawing.draw(view)
             if self._drawing.lost:
-                self._save_lost_card()
+                self._save_lost_card(view)
 
     def _draw_rest(self, view: TableView) -> None:
         mine = self._is_mine(view)
@@ -198,14 +199,15 @@ class Dealer:
         elif not mine or self._drawing.lost:
             self._asking.ask(CloseDeck(), Role.DEALER)
 
-    def _save_lost_card(self) -> None:
+    def _save_lost_card(self, view: TableView) -> None:
         """The screen does not show the card: pass it again, or the round cannot be saved."""
         if self._drawing.can_pass_again:
             self._drawing.pass_again()
             return
         self._drawing.be_patient()
         self.doubtful.add(self._physical.deck)
-        self._asking.ask(Void(reason="a card lies on the felt that was not read"), Role.SUPERVISOR)
+        void = Void(reason="a card lies on the felt that was not read", round=view.round)
+        self._asking.ask(void, Role.SUPERVISOR)
 
     # Halts
 

@@ -160,12 +160,11 @@ class Resolve(
 class Void(msgspec.Struct, frozen=True, tag="void", tag_field="do", forbid_unknown_fields=True):
     """Void the round in play, whatever its phase; all bets are returned.
 
-    `round` is the one that is meant: come too late, it voids no other. 0 is
-    whichever is in play when it comes.
+    `round` is the one that is meant: come too late, it voids no other.
     """
 
     reason: Annotated[str, Meta(min_length=1, max_length=200)]
-    round: Annotated[int, Meta(ge=0)] = 0
+    round: Annotated[int, Meta(ge=1)]
 
 
 Do = (

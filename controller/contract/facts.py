@@ -289,11 +289,12 @@ class ReaderChanged(Fact, frozen=True, kw_only=True, tag="reader_changed"):
 
 
 class ReaderSession(Fact, frozen=True, kw_only=True, tag="reader_session"):
-    """A reader process started and numbers from 1."""
+    """A reader process started; its readings are expected from `first` on."""
 
     reader: str
     session: str
     boot: str
+    first: int = 1
 
 
 class Answered(Fact, frozen=True, kw_only=True, tag="answered"):

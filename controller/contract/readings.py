@@ -109,12 +109,17 @@ class ReaderStatus(msgspec.Struct, frozen=True, kw_only=True, tag="status", omit
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
-    """First message of a session: from now on this reader numbers from 1."""
+    """First message of a session, and of each controller it meets.
+
+    `first` is the oldest reading that is not acknowledged (or the next one):
+    a controller that does not know the session expects no earlier one.
+    """
 
     reader: str
     session: str
     boot: str
     """The machine's boot id: stamps of another boot cannot be compared."""
+    first: int = 1
 
 
 class Ack(msgspec.Struct, frozen=True, kw_only=True, tag="ack"):

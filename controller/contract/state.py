@@ -237,6 +237,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     stop_after_round: bool = False
     window: Window | None = None
     players: Players = Players()
+    for_nobody: bool = False
+    """Dealt without bets: the one player of `closed` and `results` is nobody."""
     burned: int = 0
     position: HandView = HandView()
     dealer: HandView = HandView()

@@ -168,7 +168,7 @@ def _do(button: Button, press: Press, new_deck: str) -> Do:
         Act.NEW_DECK: OpenDeck(deck=new_deck),
         Act.CLOSE_DECK: CloseDeck(),
         Act.COUNT_OUT: CloseDeck(count_out=True),
-        Act.VOID: Void(reason=VOID_REASON),
+        Act.VOID: Void(reason=VOID_REASON, round=press.round),
     }
     if button.exit is None:
         return plain[button.act]

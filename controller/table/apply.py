@@ -69,7 +69,7 @@ def _reader_session(state: TableState, fact: ReaderSession) -> TableState:
     newest = list(state.sessions)[-_SESSIONS_KEPT:]
     kept = {*newest, *(session_key(r.reader, r.session) for r in state.view.readers)}
     sessions = {known: n for known, n in state.sessions.items() if known in kept}
-    state = replace(state, sessions={**sessions, key: sessions.get(key, 0)})
+    state = replace(state, sessions={**sessions, key: sessions.get(key, fact.first - 1)})
     for reader in state.view.readers:
         if (reader.reader, reader.session) == (fact.reader, fact.session):
             # Its first status has overtaken its hello: what it told holds.

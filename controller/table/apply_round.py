@@ -44,6 +44,7 @@ def cleared(state: TableState) -> TableState:
         state.view,
         window=None,
         players=Players(),
+        for_nobody=False,
         burned=0,
         position=HandView(),
         dealer=HandView(),
@@ -52,7 +53,7 @@ def cleared(state: TableState) -> TableState:
         pp_returns=0,
         next_at=0,
     )
-    return replace(state, view=view, game=None, for_nobody=False, last="", last_card=None)
+    return replace(state, view=view, game=None, last="", last_card=None)
 
 
 def _move_due(state: TableState, fact: MoveDue) -> TableState:
@@ -90,7 +91,8 @@ def _bets_taken(state: TableState, fact: BetsTaken) -> TableState:
     plain, nobody = fact.main - fact.mdp, fact.main == 0
     game = live.Round(burn=state.rules.burn, plain=1 if nobody else plain, mdp=fact.mdp)
     players = Players(fact.main, fact.pp, fact.mdp, plain, fact.mdp)
-    return showing(replace(state, game=game, for_nobody=nobody), window=None, players=players)
+    state = replace(state, game=game)
+    return showing(state, window=None, players=players, for_nobody=nobody)
 
 
 def _round_skipped(state: TableState, _fact: RoundSkipped) -> TableState:
@@ -104,7 +106,7 @@ def _game(state: TableState) -> live.Round:
 
 
 def _with_game(state: TableState, game: live.Round) -> TableState:
-    plain = 0 if state.for_nobody else game.plain
+    plain = 0 if state.view.for_nobody else game.plain
     players = replace(state.view.players, plain=plain, mdp=game.mdp)
     return showing(replace(state, game=game), players=players, closed=game.closed)
 

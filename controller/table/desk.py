@@ -107,7 +107,11 @@ def _interrupted(phase: Phase, draft: Draft) -> Phase:
 
 def reader_session(draft: Draft, hello: Hello) -> None:
     """A reader's process started: what the one before missed cannot be known."""
-    draft.add(ReaderSession(reader=hello.reader, session=hello.session, boot=hello.boot))
+    draft.add(
+        ReaderSession(
+            reader=hello.reader, session=hello.session, boot=hello.boot, first=hello.first
+        )
+    )
     if draft.state.view.phase in ON_FELT:
         halt(draft, Incident.READER_RESTARTED)
     else:

@@ -178,7 +178,7 @@ def void_asked(draft: Draft, command: Command) -> Why:
     halt = draft.state.halt
     if not isinstance(command.do, Void) or (halt is not None and halt.phase not in LIVE):
         return Why.NOT_NOW
-    if command.do.round not in (0, draft.state.view.round):
+    if command.do.round != draft.state.view.round:
         return Why.STALE
     void(draft, command.who, command.do.reason)
     return Why.NONE

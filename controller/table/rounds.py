@@ -31,7 +31,7 @@ def advance(draft: Draft) -> None:
         step = live.next_step(game)
         if isinstance(step, Close):
             draft.add(PlayersClosed(closings=step.closings))
-        elif isinstance(step, Decide) and draft.state.for_nobody:
+        elif isinstance(step, Decide) and draft.state.view.for_nobody:
             draft.add(DecisionsTaken(window=0, plain=Counts(), mdp=Counts()))
         else:
             _wait_for(draft, game, step)
@@ -78,7 +78,7 @@ def _settle(draft: Draft, game: live.Round) -> None:
             dealer_half_points=half_points(game.dealer),
             results=live.settle(game),
             pp_returns=live.perfect_pair(game),
-            for_nobody=draft.state.for_nobody,
+            for_nobody=draft.state.view.for_nobody,
             next_at=draft.at + draft.state.rules.results,
         )
     )

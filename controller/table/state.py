@@ -77,7 +77,6 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     seq: int = 0
     opening: EpochOpened | None = None
     game: live.Round | None = None
-    for_nobody: bool = False
     due_since: int = 0
     """A card whose first byte is older than this was drawn before it was due."""
     last: str = ""

@@ -83,7 +83,7 @@ CASES: dict[str, Case] = {
         Decisions(plain=Counts(hit=2)),
         Decisions(plain=Counts(stand=2)),
     ),
-    "void": (decision, Role.SUPERVISOR, Void("one"), Void("two")),
+    "void": (decision, Role.SUPERVISOR, Void("one", 1), Void("two", 1)),
     "set aside": (
         _unread,
         Role.DEALER,

@@ -119,7 +119,7 @@ def result() -> Felt:
 
 def voided() -> Felt:
     felt = decision()
-    felt.supervisor(Void("a test"))
+    felt.supervisor(Void("a test", felt.state.view.round))
     return felt
 
 
@@ -186,7 +186,7 @@ _DO: dict[Event, tuple[Do, Role]] = {
     Event.BETS: (Bets(main=2, rules="r1"), Role.SERVER),
     Event.DECISIONS: (Decisions(), Role.SERVER),
     Event.RESOLVE: (Resolve(exit=Exit.SET_ASIDE), Role.DEALER),
-    Event.VOID: (Void("because"), Role.SUPERVISOR),
+    Event.VOID: (Void("because", 1), Role.SUPERVISOR),
 }
 
 _REST: dict[Event, Body] = {

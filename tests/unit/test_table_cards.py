@@ -222,7 +222,7 @@ def test_a_void_sends_what_was_held_to_the_discards_and_keeps_what_was_dealt_in_
     felt = decision()
     felt.cards(["6D", "5B"])
     felt.read(ReadingKind.NO_READ)
-    felt.supervisor(Void("too much"))
+    felt.supervisor(Void("too much", felt.state.view.round))
     deck = felt.state.deck
     assert deck is not None
     assert (deck.seen, deck.hidden, deck.unknown) == (("4D", "3C", "6D", "5B"), ("6D", "5B"), 1)

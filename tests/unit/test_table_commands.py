@@ -202,7 +202,7 @@ def test_what_was_queued_while_the_controller_was_away_is_refused() -> None:
 def test_after_its_end_a_round_is_never_voided(make: Callable[[], Felt]) -> None:
     felt = make()
     known = len(felt.facts)
-    assert felt.supervisor(Void("too late")).why is Why.NOT_NOW
+    assert felt.supervisor(Void("too late", 1)).why is Why.NOT_NOW
     assert not any(isinstance(f, RoundVoided) for f in felt.facts[known:])
 
 

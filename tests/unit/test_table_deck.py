@@ -170,7 +170,7 @@ def test_a_short_deck_never_opens_a_round() -> None:
         felt.resolve(Exit.SET_ASIDE)
         assert felt.state.deck is not None
         assert felt.state.deck.remaining == 39 - n
-    felt.supervisor(Void("too few"))
+    felt.supervisor(Void("too few", felt.state.view.round))
     next_betting(felt)
     assert felt.state.view.move == Move(What.CHANGE_DECK)
 
@@ -178,7 +178,7 @@ def test_a_short_deck_never_opens_a_round() -> None:
 def test_a_deck_is_opened_once_and_every_name_once() -> None:
     felt = Felt().open()
     assert felt.command(OpenDeck("deck-2")).why is Why.NOT_NOW
-    felt.supervisor(Void("change of deck"))
+    felt.supervisor(Void("change of deck", felt.state.view.round))
     felt.command(StopAfterRound())
     next_betting(felt)
     assert felt.phase is Phase.CLOSED

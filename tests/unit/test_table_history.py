@@ -211,7 +211,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule()
     def a_supervisor_voids(self) -> None:
-        self.felt.supervisor(Void("a whim"))
+        self.felt.supervisor(Void("a whim", self.felt.state.view.round))
 
     @rule(main=st.integers(0, 3), hit=st.integers(0, 3))
     def the_server_says_anything(self, main: int, hit: int) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 from felt import Felt, S, through_json
+from msgspec.structs import replace
 from scenes import SCENES, betting, decision, scene
 
 from controller.contract.commands import Bets, Exit, Role, Verdict, Void, Why
@@ -10,7 +11,7 @@ from controller.contract.incidents import Incident
 from controller.contract.readings import Hello, ReaderStatus, ReadingKind, Rung
 from controller.contract.state import Phase
 from controller.table.apply import apply
-from controller.table.machine import decide
+from controller.table.machine import decide, is_known, leaves_hole
 from controller.table.state import TableState
 
 ROUND = ["2C", "4D", "3C", "AS", "7S"]
@@ -194,3 +195,16 @@ def test_a_status_that_overtakes_its_hello_holds() -> None:
     assert felt.state.reader_ready
     felt.give(Hello(reader="shoe", session="s2", boot="boot"))
     assert not felt.state.reader_ready, "a new process has told nothing of its line yet"
+
+
+def test_a_journal_that_does_not_know_a_running_reader_goes_on_where_that_one_stands() -> None:
+    """A new journal under an old reader: what it has not kept it must not wait for."""
+    felt = Felt()
+    felt.give(Hello(reader="shoe", session="s1", boot="boot", first=5))
+    fifth, sixth = (felt.reading(ReadingKind.CARD, "4D") for _ in range(2))
+    fifth, sixth = replace(fifth, n=5), replace(sixth, n=6)
+    assert leaves_hole(felt.state, sixth)
+    assert not leaves_hole(felt.state, fifth)
+    felt.give(fifth)
+    assert is_known(felt.state, fifth)
+    assert not leaves_hole(felt.state, sixth)

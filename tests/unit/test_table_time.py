@@ -279,7 +279,7 @@ def test_a_pause_cut_by_a_power_loss_ends_within_its_length_on_the_new_clock() -
     felt = Felt()
     felt.now = 40 * 86_400 * S
     felt.open().bets(1)
-    felt.supervisor(Void("test"))
+    felt.supervisor(Void("test", felt.state.view.round))
     felt.now = 30 * S
     felt.restart(boot="another")
     felt.reader_at(Rung.READING)
