@@ -108,7 +108,11 @@ def _say(words: Words, *, as_json: bool) -> Callable[[Entry], None]:
 def _deal(
     record: Record, decisions: str, say: Callable[[Entry], None], words: Words, more: TextIO
 ) -> None:
-    """Step by step to the end; what is asked is answered from `decisions`, then from `more`."""
+    """Step by step to the end; what is asked is answered from `decisions`, then from `more`.
+
+    What is left of `decisions` was not asked for and changes nothing: a result that
+    is dealt stands, and must not look like a failure that invites another deal.
+    """
     given, used = iter(decisions), ""
     for entry in record.go_on():
         say(entry)
@@ -118,11 +122,6 @@ def _deal(
         used += answer
         for entry in record.go_on(answer):
             say(entry)
-    if unused := "".join(given):
-        raise Refusal(
-            f"The bet was settled after {used or 'no choice'}; {unused} was not asked for",
-            ExitCode.USAGE,
-        )
 
 
 def _answer(more: TextIO, say: Callable[[Entry], None], words: Words, used: str) -> str:

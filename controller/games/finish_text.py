@@ -44,10 +44,11 @@ def _opening(say: dict[str, str], entry: Entry) -> Iterator[str]:
     )
     yield say["exposed"].format(n=len(entry["exposed"]), cards=" ".join(entry["exposed"]) or "-")
     yield entry["why"]
-    if entry.get("not_carried"):
-        cards = (card.partition(" ") for card in entry["not_carried"])
-        named = (f"{say[hand]} {face}" for hand, _, face in cards)
-        yield say["not_carried"].format(cards=", ".join(named))
+    for kind in ("not_carried", "missed"):
+        if entry.get(kind):
+            cards = (card.partition(" ") for card in entry[kind])
+            named = (f"{say[hand]} {face}" for hand, _, face in cards)
+            yield say[kind].format(cards=", ".join(named))
 
 
 def _live(say: dict[str, str], entry: Entry) -> Iterator[str]:

@@ -55,6 +55,7 @@ class Record:
         if bet.verdict is Verdict.DEAL:
             entry["left"] = bet.left._asdict() if bet.left else None
             entry["not_carried"] = [f"{hand.value} {card}" for hand, card in bet.not_carried]
+            entry["missed"] = [f"{hand.value} {card}" for hand, card in bet.missed]
         return entry
 
     def shuffle(self, seed: bytes) -> Entry:

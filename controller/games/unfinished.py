@@ -60,6 +60,13 @@ class Unfinished(NamedTuple):
     left: Left | None = None
     not_carried: tuple[tuple[Hand, Card], ...] = ()
     """The live round's later cards, which the player may have seen and does not get."""
+    missed: tuple[tuple[Hand, Card], ...] = ()
+    """Those of them that came before the choice which was left open.
+
+    Where there are any, the finish is fair from this moment on and yet does not
+    return on the whole what the live round does: whom the live cards closed
+    without a choice is not dealt to again. See DECISIONS.md, 12.
+    """
 
 
 class SideBets(NamedTuple):
@@ -81,7 +88,8 @@ def unfinished(table: TableAt, *, mdp: bool) -> Unfinished:
         return Unfinished(_why_not(table), Round())
     left = counts[place][0]
     game = _carried(table, [asked.window for asked, _ in counts[:place]], left, mdp=mdp)
-    return Unfinished(Verdict.DEAL, game, left, tuple(_cards(table)))
+    cards, missed = _cards(table), _cards(table, before=left.window)
+    return Unfinished(Verdict.DEAL, game, left, tuple(cards), tuple(missed))
 
 
 def _check(table: TableAt, *, mdp: bool) -> None:
@@ -143,8 +151,10 @@ def _carried(table: TableAt, windows: list[int], left: Left, *, mdp: bool) -> Ro
     )
 
 
-def _cards(table: TableAt) -> Iterator[tuple[Hand, Card]]:
-    for _, fact in table.later:
+def _cards(table: TableAt, before: int | None = None) -> Iterator[tuple[Hand, Card]]:
+    for seq, fact in table.later:
+        if before is not None and seq > before:
+            return
         if isinstance(fact, CardCounted) and fact.card is not None and fact.hand is not Hand.BURN:
             yield fact.hand, fact.card
 

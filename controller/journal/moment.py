@@ -60,6 +60,8 @@ class TableAt(NamedTuple):
     mono: int
     utc: int
     """The stamp of the last record that held then, by both clocks."""
+    digest: str
+    """Of that record: it names the journal's whole past."""
     clock: Clock
     later: tuple[tuple[int, AnyFact], ...]
     """(seq, fact) of what the round brought afterwards."""
@@ -79,6 +81,7 @@ class _Page(NamedTuple):
     """A record of the round, and the state after it."""
 
     record: Record
+    digest: str
     boot: str
     state: TableState
 
@@ -101,7 +104,7 @@ def table_at(directory: Path, number: int, when: When) -> TableAt:
     later = tuple(fact for page in pages[held:] for fact in _numbered(page.record))
     endings = (fact for page in pages for fact in page.record.facts if isinstance(fact, Ending))
     ending = next((fact for fact in endings if fact.round == number), None)
-    return TableAt(when, at.state, at.mono, at.utc, clock, later, ending, last)
+    return TableAt(when, at.state, at.mono, at.utc, at.digest, clock, later, ending, last)
 
 
 def _round(directory: Path, number: int) -> Iterator[_Page]:
@@ -138,7 +141,9 @@ def _pages(directory: Path, start: int) -> Iterator[_Page]:
             state = _STATE.decode(record.checkpoint)
         for fact in record.facts:
             state = apply(state, fact)
-        yield _Page(record, state.opening.boot if state.opening else "", state)
+        yield _Page(
+            record, entry.stored.digest.hex(), state.opening.boot if state.opening else "", state
+        )
 
 
 def _numbered(record: Record) -> Iterator[tuple[int, AnyFact]]:
@@ -195,15 +200,18 @@ def _holds(page: _Page, when: When) -> bool:
 
 def told(table: TableAt) -> dict[str, Any]:
     """What lay open then, as JSON has it, and how far its time can be trusted."""
-    state = table.state
+    state, opening = table.state, table.state.rules
     return {
-        "table": state.opening.table if state.opening else "",
-        "epoch": state.epoch,
+        "table": opening.table,
+        "epoch": opening.epoch,
+        "version": opening.version,
+        "rules": opening.rules,
         "deck": state.deck.deck if state.deck else None,
         "asked": {"by": table.when.by.value, "value": table.when.value},
         "seq": state.seq,
         "mono": table.mono,
         "utc": time_of(table.utc),
+        "digest": table.digest,
         "clock": table.clock._asdict(),
         "phase": state.view.phase.value,
         "position": state.view.position.cards,
