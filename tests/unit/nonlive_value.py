@@ -8,6 +8,7 @@ writing of the game. All are fractions of a stake under best play.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import permutations
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from controller.contract.state import Hand
 from controller.rules import live, nonlive
 from controller.rules.live import Round
 from controller.rules.nonlive import Finish
-from controller.rules.odds_tree import KIND_OF, KINDS, Choice, Composition, Draw, Node, grow
+from controller.rules.odds_tree import FORTY, KIND_OF, KINDS, Choice, Composition, Draw, Node, grow
 from controller.rules.odds_value import Deck, Valuation
 from controller.rules.steps import Close, Deal, Decide, Settle
 
@@ -118,10 +119,15 @@ def _decks(at: Situation) -> Iterator[Deck]:
 
 def _node(at: Situation) -> Node:
     """This hand in the graph of all rounds: who was asked on the way has hit."""
-    node = _drawn(_drawn(grow(live), at.position[0]), at.up)
+    node = _drawn(_drawn(_root(), at.position[0]), at.up)
     for card in at.position[1:]:
         node = _drawn(node.hit if isinstance(node, Choice) else node, card)
     return node
+
+
+@cache
+def _root() -> Node:
+    return grow(live)
 
 
 def _drawn(node: Node, card: Card) -> Node:
@@ -164,3 +170,35 @@ class Crowd:
                 dealt = live.deal(game, hand, KINDS[kind])
                 total += Fraction(n, sum(left)) * self.value(dealt, fewer, depth)
         return total
+
+
+class Asked(NamedTuple):
+    """Orders of the cards (as the odds count them) by whether the player is ever asked."""
+
+    never_halves: int
+    """What those orders return in which no choice comes."""
+    orders: int
+    """In which one does."""
+    halves: int
+    """What these return."""
+
+
+def asked(node: Node, valuation: Valuation) -> Asked:
+    """From here on, in a whole deck."""
+    known: dict[Node, Asked] = {}
+
+    def of(node: Node) -> Asked:
+        if node not in known:
+            known[node] = new(node)
+        return known[node]
+
+    def new(node: Node) -> Asked:
+        if not isinstance(node, Draw):
+            tally = valuation.total(node)
+            if isinstance(node, Choice):
+                return Asked(0, sum(tally.orders), tally.halves)
+            return Asked(tally.halves, 0, 0)
+        futures = [(FORTY[kind] - node.seen[kind], of(then)) for kind, then in node.by_kind]
+        return Asked(*(sum(n * then[place] for n, then in futures) for place in range(3)))
+
+    return of(node)

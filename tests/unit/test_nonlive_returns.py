@@ -1,13 +1,28 @@
 """The non-live finish returns exactly what the live table returns; and when it would not."""
 
+from fractions import Fraction
+from math import factorial
 
 import pytest
-from nonlive_value import Crowd, Situation, composition, finished, live_value, seconded
+from nonlive_sample import returned
+from nonlive_value import (
+    Crowd,
+    Situation,
+    asked,
+    composition,
+    finished,
+    live_value,
+    seconded,
+)
+from table_sample import z_score
 
-from controller.contract.cards import Card
+from controller.contract.cards import DECK, Card
 from controller.contract.commands import Counts
 from controller.rules import live, nonlive
 from controller.rules.live import Round
+from controller.rules.odds import prove
+from controller.rules.odds_tree import grow
+from controller.rules.odds_value import Valuation
 
 SOME = ("KS", "QC", "2D", "7B", "5C", "4C", "JD", "6S")
 """What an earlier round of the same deck has shown."""
@@ -60,3 +75,25 @@ def test_what_others_draw_first_does_not_change_what_the_dealer_s_cards_are_wort
     others = live.choose(game, Counts(hit=1, stand=1), Counts())
     alone = live.choose(game, Counts(stand=2), Counts())
     assert Crowd().value(others, left, depth) == Crowd().value(alone, left, depth)
+
+
+def test_left_at_the_first_choice_it_is_the_whole_game_too_but_not_before_it() -> None:
+    """Who is dealt to anew only if the live cards led to a choice has chosen among live cards.
+
+    The live text carries over what lay there at the moment of disconnection. Lost in
+    the choice itself, that is fair on the whole; lost before any card, it returns
+    97.15 %: the live cards that win at once stay with the live round, and so do those
+    that lose, but a hand that was worth more than the average is dealt again.
+    """
+    root, valuation, orders = grow(live), Valuation(), factorial(len(DECK))
+    main = Fraction(valuation.total(root).halves, 2 * orders)
+    split = asked(root, valuation)
+    never, chance = Fraction(split.never_halves, 2 * orders), Fraction(split.orders, orders)
+    assert never + Fraction(split.halves, 2 * orders) == main
+    assert f"{float(100 * chance):.2f}" == "67.46"
+    assert f"{float(100 * (never + chance * main)):.2f}" == "97.15"
+
+
+def test_a_sample_of_players_who_leave_at_their_first_choice_agrees_with_the_odds() -> None:
+    """Two rounds of a deck with burns, at the running table; the finish from a seeded stream."""
+    assert abs(z_score(returned(300, seed=2), prove(live).main)) < 4
