@@ -65,7 +65,7 @@ class Unfinished(NamedTuple):
 
     Where there are any, the finish is fair from this moment on and yet does not
     return on the whole what the live round does: whom the live cards closed
-    without a choice is not dealt to again. See DECISIONS.md, 12.
+    without a choice is not dealt to again. See DECISIONS.md, 16.
     """
 
 
