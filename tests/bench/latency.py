@@ -113,7 +113,7 @@ def _tell(
     report.line("")
     report.line(
         f"at {pace.per_second} a second, {rounds} interleaved rounds of {pace.events} events, "
-        "medians of the rounds"
+        "medians of the rounds" + ("; p99 is the worst of each" if pace.events < 100 else "")
     )
     report.line(f"{'':<32}{'p50':>8}{'p99':>8}   p50/ZeroMQ   p99/bare   events/s")
     zmq_p50 = middle([turn.p50 for turn in turns["zmq"]])
