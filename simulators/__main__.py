@@ -16,18 +16,35 @@ from controller.runtime.clock import SystemClock
 from controller.runtime.config import Display
 from controller.runtime.exits import Refusal
 from drivers.shoe.profile import BUNDLED, Protocol
-from simulators.faults import NAMES, chosen
+from simulators.by_hand import HOW
+from simulators.faults import KILLS, NAMES, NONE, chosen
 from simulators.setup import Place, Wishes
 from simulators.table import Table
 
 _HOST: Final = "127.0.0.1"
+_SIMULATED: Final = click.Choice(["simulated", "none"])
+_LIST: Final = "list"
 _HELP: Final = """\
-Run a whole simulated table: shoe on a pseudo-terminal, dealer, game server with
-players, and the real daemons as child processes. Ctrl-C ends all of them.
+Run a whole table on this machine: a simulated shoe on a pseudo-terminal, a dealer and a
+game server with players, around the real daemons as child processes. Ctrl-C ends all of them.
+
+Through make: make run ARGS="--rounds 20 --speed 50"
+"""
+_FAULTS_HELP: Final = """\
+What goes wrong meanwhile, by names with commas between: none, all (all but the kills), or some
+of those that --faults list explains.\
 """
 
 
+def _list_of_faults() -> str:
+    rows = {NONE: "nothing goes wrong", "all": f"all of these but {' '.join(KILLS)}", **NAMES}
+    return "\n".join(f"{name:<16} {what}" for name, what in rows.items())
+
+
 def _faults(context: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
+    if value.strip() == _LIST:
+        click.echo(_list_of_faults())
+        context.exit()
     try:
         return chosen(value)
     except ValueError as error:
@@ -40,21 +57,26 @@ def _directory(given: Path | None) -> Path:
 
 def _port(given: int | None) -> int:
     """The one that was asked for; else the usual one, or any if that is taken."""
-    if given is not None:
-        return given
-    for port in (Display().port, 0):
+    for port in (given,) if given is not None else (Display().port, 0):
         with closing(socket.socket()) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((_HOST, port))
-            except OSError:
+            except OSError as error:
+                why = error.strerror
                 continue
             return int(probe.getsockname()[1])
-    raise click.UsageError("no port is free for the dealer's screen; use --no-display")
+    port_said = f"port {given}" if given is not None else "no port"
+    raise click.UsageError(
+        f"{port_said} cannot be had for the dealer's screen ({why}): "
+        "choose another --port, or --no-display"
+    )
 
 
 @click.command(help=_HELP, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--rounds", type=click.IntRange(1), help="Stop after so many rounds.")
+@click.option(
+    "--rounds", type=click.IntRange(1), help="Stop after so many rounds  [default: never]"
+)
 @click.option(
     "--speed",
     type=click.FloatRange(0.1, 1000),
@@ -63,7 +85,11 @@ def _port(given: int | None) -> int:
     help="Dealing and timers so many times faster.",
 )
 @click.option(
-    "--seed", type=int, default=1, show_default=True, help="Of cards, players and faults."
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Another seed: other cards, players and faults.",
 )
 @click.option(
     "--burn",
@@ -72,39 +98,76 @@ def _port(given: int | None) -> int:
     show_default=True,
     help="Cards burned in each round.",
 )
-@click.option("--players", type=click.IntRange(0, 10_000), default=5, show_default=True)
+@click.option(
+    "--players",
+    type=click.IntRange(0, 10_000),
+    default=5,
+    show_default=True,
+    help="Simulated players who may bet; with none, rounds are dealt for nobody.",
+)
+@click.option(
+    "--dealer",
+    type=_SIMULATED,
+    default="simulated",
+    show_default=True,
+    help="none: you deal, on the screen, and draw with Enter at this terminal.",
+)
+@click.option(
+    "--server",
+    type=_SIMULATED,
+    default="simulated",
+    show_default=True,
+    help="none: your own game server connects to the sockets that are printed.",
+)
 @click.option(
     "--dir",
     "directory",
     type=click.Path(file_okay=False, path_type=Path),
-    help="State, journal and logs  [default: run/table-DATE-TIME]",
+    help="Where journal, logs and table.toml stay  [default: run/table-DATE-TIME]",
 )
-@click.option("--display/--no-display", default=True, help="With or without the dealer's screen.")
-@click.option("--port", type=click.IntRange(1, 65535), help="Of the dealer's screen.")
+@click.option(
+    "--display/--no-display",
+    default=True,
+    show_default=True,
+    help="With or without the dealer's screen.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help=f"Of the dealer's screen  [default: {Display().port}, or any if that is taken]",
+)
 @click.option(
     "--protocol",
     type=click.Choice(BUNDLED),
     default="angel-eye",
     show_default=True,
-    help="What the shoe speaks.",
+    help="What the simulated shoe speaks on its line.",
 )
 @click.option(
     "--faults",
     callback=_faults,
-    default="",
-    metavar="LIST",
-    help=f"Comma list of: all {' '.join(NAMES)} (all: all but the kills).",
+    default=NONE,
+    show_default=True,
+    metavar="NAMES",
+    help=_FAULTS_HELP,
 )
 def main(
-    rounds: int | None, speed: float, seed: int, burn: int, players: int, directory: Path | None,
-    display: bool, port: int | None, protocol: Protocol, faults: tuple[str, ...],
+    rounds: int | None, speed: float, seed: int, burn: int, players: int, dealer: str, server: str,
+    directory: Path | None, display: bool, port: int | None, protocol: Protocol,
+    faults: tuple[str, ...],
 ) -> None:  # fmt: skip
     if "kill_display" in faults and not display:
         raise click.UsageError("kill_display needs a display: drop --no-display")
+    if dealer == NONE and not display:
+        raise click.UsageError("you cannot deal without the screen: drop --no-display")
+    away = {"wrong_order"} if dealer == NONE else set()
+    away |= {"silent_server"} if server == NONE else set()
     wishes = Wishes(
         rounds=rounds, speed=speed, seed=seed, burn=burn, players=players,
-        directory=_directory(directory), display=display, port=_port(port),
-        protocol=protocol, faults=faults,
+        directory=_directory(directory), display=display,
+        port=_port(port) if display else Display().port,
+        protocol=protocol, faults=tuple(name for name in faults if name not in away),
+        dealer=dealer != NONE, server=server != NONE,
     )  # fmt: skip
     try:
         place = Place(wishes)
@@ -121,11 +184,22 @@ def main(
 
 
 def _banner(wishes: Wishes, place: Place) -> None:
-    click.echo(f"  table     {place.config.table.id}, {wishes.protocol} shoe on {place.link}")
-    click.echo(f"  files     {place.directory} (journal, logs, table.toml)")
+    said = {
+        "table": f"{place.config.table.id}, {wishes.protocol} shoe on {place.link}",
+        "files": f"{place.directory} (journal, logs, table.toml)",
+    }
     if wishes.display:
-        click.echo(f"  screen    http://{_HOST}:{wishes.port}/")
-    click.echo(f"  faults    {' '.join(wishes.faults) or 'none'}")
+        said["screen"] = f"http://{_HOST}:{wishes.port}/"
+    if not wishes.server:
+        bus = place.config.bus
+        said["config"] = str(place.toml)
+        said["facts"] = bus.url("public")
+        said["requests"] = f"{bus.url('requests')} (bets and decisions, as asyncapi.json says)"
+    said["faults"] = " ".join(wishes.faults) or NONE
+    for name, what in said.items():
+        click.echo(f"  {name:<8}  {what}")
+    for line in () if wishes.dealer else HOW:
+        click.echo(f"  {line}")
     click.echo("")
 
 
@@ -135,4 +209,4 @@ def _end(refusal: Refusal) -> NoReturn:
 
 
 if __name__ == "__main__":
-    main()
+    main(prog_name="python -m simulators")

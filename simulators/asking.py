@@ -22,7 +22,9 @@ class Asking:
         return bool(self._open) or self._follower.seq < self._until_seq
 
     def ask(self, do: Do, role: Role, window: int = 0, ttl: float = 5.0) -> None:
-        self._open = self._follower.send(do, role=role, who=self._who, window=window, ttl=ttl)
+        """Ask by one's own name, or by the supervisor's where one had to be called."""
+        who = role.value if role is Role.SUPERVISOR else self._who
+        self._open = self._follower.send(do, role=role, who=who, window=window, ttl=ttl)
 
     def heard(self, event: Event) -> Answer | None:
         """The answer to what was asked, if `event` is it. No answer: the facts will tell."""

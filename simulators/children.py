@@ -19,7 +19,8 @@ from controller.runtime.exits import ExitCode, Refusal
 _RESTART_AFTER: Final = NANOSECONDS // 5
 _TOO_SOON: Final = 3 * NANOSECONDS
 _MOST_FAILURES: Final = 5
-_LAST_WORDS: Final = 300
+_LAST_WORDS: Final = 2_000
+"""Bytes of a log's end, in which its last line is."""
 _END_PATIENCE: Final = 5.0
 _PR_SET_PDEATHSIG: Final = 1
 
@@ -37,20 +38,20 @@ class Child:
         self._dead_since: int | None = None
         self._process = self._start()
 
-    def tend(self) -> bool:
-        """Bring it back if it has died; true when a death was noticed just now."""
+    def tend(self) -> str:
+        """Bring it back if it has died; says how when a death was noticed just now."""
         now = self._clock.mono()
         if self._dead_since is not None:
             if now - self._dead_since >= _RESTART_AFTER:
                 self._dead_since = None
                 self._process = self._start()
-            return False
+            return ""
         if self._process.poll() is None:
-            return False
+            return ""
         self.deaths += 1
         self._dead_since = now
         self._give_up_if_hopeless(now)
-        return True
+        return self._how_it_died()
 
     def kill(self) -> None:
         """kill -9, as the power or the kernel would."""
@@ -85,25 +86,31 @@ class Child:
         died_by_itself = self._process.returncode >= 0
         self._failures = self._failures + 1 if now - self._started < _TOO_SOON else 1
         if died_by_itself and self._failures >= _MOST_FAILURES:
-            words = self.log.read_bytes()[-_LAST_WORDS:].decode("utf-8", "replace").strip()
-            last = words.splitlines()[-1] if words else "nothing"
             raise Refusal(
-                f"mazziere {self.name} does not stay up; its last words in {self.log}: {last}",
+                f"mazziere {self.name} does not stay up: {self._how_it_died()}",
                 ExitCode.UNEXPECTED,
             )
+
+    def _how_it_died(self) -> str:
+        code = self._process.returncode
+        if code < 0:
+            return f"was killed ({signal.Signals(-code).name})"
+        words = self.log.read_bytes()[-_LAST_WORDS:].decode("utf-8", "replace").strip()
+        last = words.splitlines()[-1] if words else "nothing"
+        return f"ended with {code}; {self.log} says last: {last}"
 
 
 class Children:
     """All daemons of the table."""
 
-    def __init__(self, children: Sequence[Child], died: Callable[[str], None]) -> None:
+    def __init__(self, children: Sequence[Child], died: Callable[[str, str], None]) -> None:
         self._children = {child.name: child for child in children}
         self._died = died
 
     def tend(self) -> None:
         for child in self._children.values():
-            if child.tend():
-                self._died(child.name)
+            if how := child.tend():
+                self._died(child.name, how)
 
     def kill(self, name: str) -> None:
         self._children[name].kill()

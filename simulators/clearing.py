@@ -14,6 +14,7 @@ from controller.contract.commands import Exit, Resolve, Role
 from controller.contract.incidents import ROLE_OF, Incident
 from controller.contract.state import HaltView, TableView
 from simulators.physical import Physical
+from simulators.story import in_words
 
 _SURPLUS: Final = (Exit.SET_ASIDE, Exit.GO_ON, Exit.VOID)
 _COUNTED: Final = (Exit.PLAY_HELD, Exit.GO_ON, Exit.SET_ASIDE, Exit.VOID)
@@ -96,7 +97,7 @@ class Clearing:
             felt=on_felt if halt.count else None,
             out=self._physical.out if halt.count else None,
             card=card if way is Exit.NAME_IT else None,
-            reason="" if way is not Exit.VOID else f"{halt.incident.value}, seen at the table",
+            reason="" if way is not Exit.VOID else in_words(halt.incident),
         )
 
 

@@ -31,7 +31,8 @@ from simulators.drawing import Drawing
 from simulators.physical import Physical
 from simulators.reader_watch import ReaderWatch
 
-_CARDS_LIE: Final = frozenset({Phase.BURN, Phase.DEAL, Phase.DECISION, Phase.RESULT, Phase.HALTED})
+CARDS_LIE: Final = frozenset({Phase.BURN, Phase.DEAL, Phase.DECISION, Phase.RESULT, Phase.HALTED})
+"""Phases in which the felt is not cleared."""
 _ENDED: Final = frozenset({Phase.RESULT, Phase.VOIDED, Phase.CLOSED, Phase.WAITING})
 _ERR_IN: Final = frozenset({Phase.BETTING, Phase.DECISION, Phase.RESULT})
 _COUNT_OUT: Final = 0.2
@@ -62,6 +63,7 @@ class Dealer:
         clock: Clock,
         rng: random.Random,
         shift: Shift,
+        mended: Callable[[str, str], None],
     ) -> None:
         self._follower = follower
         self._drawing = drawing
@@ -69,6 +71,7 @@ class Dealer:
         self._reader = reader
         self._clock = clock
         self._rng = rng
+        self._mended = mended
         self._look_ns = round(shift.look * NANOSECONDS)
         self._rounds = shift.rounds
         self._shift = shift.name
@@ -130,7 +133,7 @@ class Dealer:
             self._play(view)
 
     def _play(self, view: TableView) -> None:
-        if view.phase not in _CARDS_LIE:
+        if view.phase not in CARDS_LIE:
             self._physical.clear_felt()
         if self._stop_if_due(view) or self._void_if_strange(view):
             return
@@ -202,8 +205,14 @@ class Dealer:
     def _save_lost_card(self, view: TableView) -> None:
         """The screen does not show the card: pass it again, or the round cannot be saved."""
         if self._drawing.can_pass_again:
+            self._mended(
+                "passed again", "the screen shows no card: passed through the reader again"
+            )
             self._drawing.pass_again()
             return
+        self._mended(
+            "round given up", "the screen shows no card: the round and the deck are given up"
+        )
         self._drawing.be_patient()
         self.doubtful.add(self._physical.deck)
         void = Void(reason="a card lies on the felt that was not read", round=view.round)

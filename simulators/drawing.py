@@ -6,6 +6,7 @@ What is not here: when to draw (`simulators.dealer`), what the screen means.
 """
 
 import random
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from controller.contract.state import TableView, What
@@ -38,6 +39,7 @@ class Drawing:
         clock: Clock,
         rng: random.Random,
         pace: Pace,
+        mended: Callable[[str, str], None],
     ) -> None:
         self._shoe = shoe
         self._physical = physical
@@ -46,6 +48,7 @@ class Drawing:
         self._rng = rng
         self._card_ns = round(pace.card * NANOSECONDS)
         self._patience_ns = round(pace.patience * NANOSECONDS)
+        self._mended = mended
         self._drawn_at = 0
         self._shown: object = None  # what the screen showed when the last card was drawn
         self._again = False
@@ -64,12 +67,16 @@ class Drawing:
 
     def draw(self, view: TableView) -> None:
         """The card that is due, if the pace allows and the screen has shown the one before."""
-        if self._since_drawn() < self._card_ns or not self._is_news(view):
+        if self._jammed or self._since_drawn() < self._card_ns or not self._is_news(view):
             return
-        self._drawn_at = self._clock.mono()
         if self._again:
             self.pass_again()
-            return
+        else:
+            self.draw_now(view)
+
+    def draw_now(self, view: TableView) -> None:
+        """The next card, whether it is due or not, and whatever befalls it."""
+        self._drawn_at = self._clock.mono()
         fault = self._faults.for_card()
         if fault == "jam":
             self._jam()
@@ -103,6 +110,7 @@ class Drawing:
         if self._jammed and self._since_drawn() > 2 * self._card_ns:
             self._jammed = False
             self._shoe.say(self._shoe.device.cleared())
+            self._mended("jam freed", "the dealer sees it and frees the card")
 
     def _is_news(self, view: TableView) -> bool:
         out = view.deck.out if view.deck else 0

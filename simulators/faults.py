@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 _PAUSE: Final = 0.01
 """Seconds between the parts of a broken-up report; less than any inter-byte limit."""
+NONE: Final = "none"
 
 WIRE: Final = {
     "triple": "the report is sent three times over",
@@ -53,11 +54,13 @@ class Piece(NamedTuple):
 def chosen(text: str) -> tuple[str, ...]:
     """The names in a comma list, in the order of the tables; a stranger is a ValueError."""
     wanted = {name.strip().replace("-", "_") for name in text.split(",") if name.strip()}
+    if wanted == {NONE}:
+        return ()
     if "all" in wanted:
         wanted = wanted - {"all"} | set(ALL)
     if strangers := sorted(wanted - set(NAMES)):
         raise ValueError(
-            f"there is no fault {strangers[0]!r}; the faults are: all {' '.join(NAMES)}"
+            f"there is no fault {strangers[0]!r}; the faults are: none all {' '.join(NAMES)}"
         )
     return tuple(name for name in NAMES if name in wanted)
 

@@ -39,6 +39,10 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     port: int
     protocol: Protocol
     faults: tuple[str, ...]
+    dealer: bool = True
+    """A simulated one; else a person deals, with the screen and the terminal's Enter."""
+    server: bool = True
+    """A simulated one; else any that connects."""
 
 
 class Place:

@@ -1,6 +1,7 @@
 """What a person reads at the terminal: one line a round, one an incident, one a fault.
 
-Only the public story: no burn, no set-aside face. Nothing is decided here.
+Only the public story: no burn, no set-aside face. Nothing is decided here. What it
+all came to in the end is in `simulators.summary`.
 """
 
 from collections import Counter
@@ -16,30 +17,37 @@ from controller.contract.facts import (
     RoundSkipped,
     RoundVoided,
 )
-from controller.contract.incidents import INCIDENTS
-from controller.contract.state import ClosedBy, Outcome, Result
+from controller.contract.incidents import INCIDENTS, Incident
+from controller.contract.state import ClosedBy, HaltView, Outcome, Result
+from controller.display import vocabulary
 from simulators.faults import NAMES
 
 _CARDS_WIDTH: Final = 20
 _HOW: Final = {
-    ClosedBy.STAND: "stood",
-    ClosedBy.LEFT: "left",
-    ClosedBy.AUTO_WIN: "paid",
-    ClosedBy.SEVEN_AND_HALF: "full",
-    ClosedBy.BUST: "bust",
+    ClosedBy.STAND: "stood on",
+    ClosedBy.LEFT: "left on",
+    ClosedBy.AUTO_WIN: "paid at once on",
+    ClosedBy.SEVEN_AND_HALF: "closed by",
+    ClosedBy.BUST: "bust with",
 }
 _OUTCOME: Final = {
-    Outcome.ROYAL: "Royal",
+    Outcome.ROYAL: "Royal, returns 2½",
     Outcome.AUTO_WIN: "win",
     Outcome.PLAYER_BUST: "lose",
-    Outcome.DEALER_BUST: "win",
+    Outcome.DEALER_BUST: "win, dealer bust",
     Outcome.HIGHER: "win",
     Outcome.PUSH: "push",
-    Outcome.TIE_AT_FIVE: "lose at 5",
-    Outcome.DEALER_ROYAL: "lose to Royal",
+    Outcome.TIE_AT_FIVE: "lose the tie at 5",
+    Outcome.TIE: "lose the tie",
+    Outcome.DEALER_ROYAL: "lose to a Royal",
     Outcome.LOWER: "lose",
-    Outcome.NON_LIVE: "goes on elsewhere",
+    Outcome.NON_LIVE: "main bet finished in the non-live game",
 }
+LEGEND: Final = (
+    "a result: how many players, the points and cards their hand closed with, how the main bet",
+    "ended; MdP ×51, PP ×6: Mano di Poker, Partita Perfetta return 51, 6 stakes, their own among",
+    "them. A card: rank and suit (D coins, C cups, S swords, B clubs); KD is the wild one.",
+)
 
 
 class Story:
@@ -47,13 +55,25 @@ class Story:
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
+        self._exits = vocabulary.load("en").exit
+        self._halted = False
         self.settled = 0
         self.voided = 0
         self.skipped = 0
-        self.halts: Counter[str] = Counter()
+        self.halts: Counter[Incident] = Counter()
+        self.by_hand: Counter[str] = Counter()
+        """What the dealer noticed and mended without a halt."""
 
     def headline(self) -> None:
-        self._say(f"{'round':>7}  {'position':<{_CARDS_WIDTH}}  {'dealer':<{_CARDS_WIDTH}}  result")
+        for line in LEGEND:
+            self._say(f"  {line}")
+        self._say("")
+        self._say(f"{'round':>7}  {'player':<{_CARDS_WIDTH}}  {'dealer':<{_CARDS_WIDTH}}  result")
+
+    def found(self, halt: HaltView | None) -> None:
+        """The table as it was met: a halt that nobody told us of is one of this run, too."""
+        if halt is not None and not self._halted:
+            self._halt(halt.incident, " (found so)")
 
     def hear(self, fact: AnyFact) -> None:
         match fact:
@@ -62,41 +82,62 @@ class Story:
                 self._say(round_line(fact))
             case RoundVoided():
                 self.voided += 1
-                self._say(f"{fact.round:>7}  void, all bets returned: {fact.reason}")
+                self._halted = False
+                self._say(f"{fact.round:>7}  void, all bets returned: {fact.reason} ({fact.who})")
             case RoundSkipped():
                 self.skipped += 1
                 self._say(f"{fact.round:>7}  skipped: nobody bet")
             case Halted():
-                self.halts[fact.incident.value] += 1
-                self._aside(f"halt: {INCIDENTS[fact.incident].say.en[0].lower()}")
+                self._halt(fact.incident)
             case Resumed():
-                self._aside(f"      {fact.exit.value.replace('_', ' ')} ({fact.role})")
+                self._halted = False
+                self._aside(f"      {self._exits[fact.exit].lower()} ({fact.role})")
             case DeckOpened():
                 self._aside(f"new deck {fact.deck}")
 
     def fault(self, name: str) -> None:
         self._aside(f"fault: {name}, {NAMES[name]}")
 
-    def died(self, daemon: str) -> None:
-        self._aside(f"the {daemon} daemon is dead, and is started again")
+    def mended(self, how: str, told: str) -> None:
+        """The dealer saw that something was wrong and did something about it: counted as `how`."""
+        self.by_hand[how] += 1
+        self._aside(f"      {told}")
+
+    def died(self, daemon: str, words: str) -> None:
+        self._aside(f"the {daemon} daemon {words}, and is started again")
+
+    def _halt(self, incident: Incident, how: str = "") -> None:
+        self._halted = True
+        self.halts[incident] += 1
+        self._aside(f"halt: {in_words(incident)}{how}")
 
     def _aside(self, text: str) -> None:
         self._say(f"{'':>9}{text.rstrip()}")
 
 
+def in_words(incident: Incident) -> str:
+    return INCIDENTS[incident].say.en[0].lower()
+
+
 def round_line(fact: RoundSettled) -> str:
-    """One line: the cards, who closed at which depth with how much, and what came of it."""
+    """One line: the cards, who closed with which points and cards, and what came of it."""
     position = " ".join(fact.position)
     dealer = f"{' '.join(fact.dealer)} = {points(fact.dealer_half_points)}"
-    ends = " · ".join(map(_end, fact.results)) or "dealt for nobody"
-    pair = f" · PP {fact.pp_returns}" if fact.pp_returns else ""
-    return f"{fact.round:>7}  {position:<{_CARDS_WIDTH}}  {dealer:<{_CARDS_WIDTH}}  {ends}{pair}"
+    pair = f" · PP ×{fact.pp_returns}" if fact.pp_returns else ""
+    ends = " · ".join(map(_end, fact.results)) + pair
+    told = "dealt for nobody: no bet" if fact.for_nobody else ends
+    return f"{fact.round:>7}  {position:<{_CARDS_WIDTH}}  {dealer:<{_CARDS_WIDTH}}  {told}"
 
 
 def _end(result: Result) -> str:
-    poker = f", MdP {result.mdp_returns}" if result.mdp_returns else ""
-    who = f"{result.plain + result.mdp} {_HOW[result.by]} at {result.depth}"
-    return f"{who} ({points(result.half_points)}) {_OUTCOME[result.outcome]}{poker}"
+    who = f"{result.plain + result.mdp} {_HOW[result.by]} {points(result.half_points)}"
+    poker = f", MdP ×{result.mdp_returns}" if result.mdp and result.mdp_returns else ""
+    return f"{who} ({counted(result.depth, 'card')}): {_OUTCOME[result.outcome]}{poker}"
+
+
+def counted(number: int, what: str) -> str:
+    """1 deck, 2 decks."""
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def points(half_points: int) -> str:

@@ -8,17 +8,19 @@ in its own module; here they are put together and ended.
 import os
 import random
 import subprocess
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
-from controller.client import Changed, Endpoints, Event, Follower
+from controller.client import Changed, Endpoints, Event, Follower, Replaced
 from controller.contract.facts import Audience
 from controller.runtime.bus import Bus
 from controller.runtime.clock import NANOSECONDS, Clock
 from controller.runtime.daemon import Daemon
 from controller.runtime.exits import ExitCode, Refusal
 from simulators.audit import Audit
+from simulators.by_hand import ByHand
 from simulators.children import Child, Children, program
 from simulators.dealer import Dealer, Shift
 from simulators.devices import device
@@ -31,6 +33,7 @@ from simulators.reader_watch import ReaderWatch
 from simulators.setup import Place, Wishes
 from simulators.shoe import Shoe
 from simulators.story import Story
+from simulators.summary import summary
 
 _LONGEST_WAIT_MS: Final = 20
 _LEAST_PATIENCE: Final = 2.5
@@ -57,8 +60,7 @@ class Table:
         self._bus = Bus()
         self._ops = self._follow(Audience.OPS)
         self._public = self._follow(Audience.PUBLIC)
-        players = [Player(self._random(f"player {n}")) for n in range(wishes.players)]
-        self._server = GameServer(self._public, clock, self._random("server"), players)
+        self._server = self._make_server() if wishes.server else None
         self._dealer = self._make_dealer()
         self._audit = Audit(self._physical, self._dealer.doubtful)
         self._children = Children([self._child(name) for name in self._daemons()], self._story.died)
@@ -82,17 +84,22 @@ class Table:
         for event in self._ops.step(self._wait_ms()):
             self._hear(event)
         for event in self._public.step(0):
-            self._server.hear(event)
+            if self._server:
+                self._server.hear(event)
         self._shoe.serve()
         if self._replug_at and self._clock.mono() >= self._replug_at:
             self._replug_at = 0
             self._shoe.plug()
         self._dealer.act()
-        self._server.act()
-        self._notice_standstill()
+        if self._server:
+            self._server.act()
+        if self._server and self._wishes.dealer:
+            self._notice_standstill()
 
     def _hear(self, event: Event) -> None:
         self._dealer.hear(event)
+        if isinstance(event, Replaced):
+            self._story.found(event.snapshot.view.halt)
         if not isinstance(event, Changed):
             return
         self._moved_at = self._clock.mono()
@@ -108,7 +115,7 @@ class Table:
             self._replug_at = self._clock.mono() + away
         elif fault == "wrong_order":
             self._dealer.err()
-        elif fault == "silent_server":
+        elif fault == "silent_server" and self._server:
             silence = self._place.config.times.grace + _MUTE
             self._server.mute(round(silence * NANOSECONDS))
         elif fault.startswith("kill_"):
@@ -135,7 +142,7 @@ class Table:
     # The books
 
     def _close_the_books(self) -> int:
-        complaints = [*self._audit.complaints, *self._server.complaints]
+        complaints = [*self._audit.complaints, *(self._server.complaints if self._server else ())]
         verified = subprocess.run(
             [str(program()), "journal", "verify", str(self._place.journal)],
             capture_output=True,
@@ -153,38 +160,42 @@ class Table:
         )
 
     def _summary(self, journal: str) -> None:
-        story, say = self._story, self._say
-        say("")
-        say(f"  rounds    {story.settled} settled, {story.voided} void, {story.skipped} skipped")
-        books = "NOT as they left the shoe" if self._audit.complaints else "each entered once"
-        lost = (
-            f"; {self._audit.lost} lost, not silently: the deck was changed"
-            if self._audit.lost
-            else ""
-        )
-        say(f"  cards     {self._audit.cards} from {self._audit.decks} decks, {books}{lost}")
-        for title, counted in (("halts", story.halts), ("faults", self._faults.injected)):
-            told = ", ".join(f"{name} {n}" for name, n in sorted(counted.items()))
-            say(f"  {title:<8}  {told or 'none'}")
-        tally = "NOT as" if self._server.complaints else "as"
-        say(f"  results   {self._server.settled}, {tally} the game server's own tally finds them")
-        say(f"  journal   {journal}")
+        injected = self._faults.injected
+        for line in ("", *summary(self._story, self._audit, self._server, injected, journal)):
+            self._say(line)
 
     # Putting it together
 
-    def _make_dealer(self) -> Dealer:
+    def _make_server(self) -> GameServer:
+        players = [Player(self._random(f"player {n}")) for n in range(self._wishes.players)]
+        return GameServer(self._public, self._clock, self._random("server"), players)
+
+    def _make_dealer(self) -> Dealer | ByHand:
         clock, rng, card = self._clock, self._random("dealer"), 1 / self._wishes.speed
-        pace = Pace(card, max(_LEAST_PATIENCE, 3 * card))
-        settle = 2 * self._place.config.shoe.settle_ms / 1000
+        drawing = Drawing(
+            self._shoe,
+            self._physical,
+            self._faults,
+            clock=clock,
+            rng=rng,
+            pace=Pace(card, max(_LEAST_PATIENCE, 3 * card)),
+            mended=self._story.mended,
+        )
+        if not self._wishes.dealer:
+            keys, rounds = sys.stdin.fileno(), self._wishes.rounds
+            return ByHand(
+                self._ops, drawing, self._physical, keys=keys, rounds=rounds, say=self._say
+            )
         now = datetime.fromtimestamp(clock.utc() / NANOSECONDS, UTC)
         return Dealer(
             self._ops,
-            Drawing(self._shoe, self._physical, self._faults, clock=clock, rng=rng, pace=pace),
+            drawing,
             self._physical,
-            ReaderWatch(clock, settle),
+            ReaderWatch(clock, 2 * self._place.config.shoe.settle_ms / 1000),
             clock=clock,
             rng=rng,
             shift=Shift(f"{now:%Y%m%d-%H%M%S}", self._wishes.rounds, look=card),
+            mended=self._story.mended,
         )
 
     def _follow(self, audience: Audience) -> Follower:

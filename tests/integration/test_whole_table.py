@@ -6,16 +6,32 @@ they differ; here the journal is read back besides.
 
 import random
 import signal
+import socket
+import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from controller.client import Endpoints, Follower
+from controller.contract.commands import OpenDeck, OpenTable, Role
+from controller.contract.facts import Audience
+from controller.contract.state import What
+from controller.runtime.bus import Bus
+from controller.runtime.clock import SystemClock
+from controller.runtime.config import load
 from tests.integration.whole_table import WholeTable, facts, leftovers
 
 PROTOCOLS = ("angel-eye", "ssi", "line")
 QUICK = ("--speed", "100", "--seed", "1", "--no-display")
 KILLS = 20
+
+
+def until(condition: Callable[[], bool], seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
 
 
 def check_books(directory: Path) -> None:
@@ -59,6 +75,51 @@ def test_without_players_rounds_are_dealt_for_nobody(tmp_path: Path) -> None:
     with WholeTable(tmp_path / "table", *QUICK, "--rounds", "5", "--players", "0") as table:
         assert table.wait(60) == 0, table.said()
     assert "5 settled, 0 void" in table.said()
+    assert table.said().count("dealt for nobody") == 5
+
+
+def test_a_person_deals_with_enter_and_the_screens_commands(tmp_path: Path) -> None:
+    directory = tmp_path / "table"
+    options = ("--speed", "100", "--rounds", "1", "--dealer", "none", "--protocol", "line")
+    with WholeTable(directory, *options) as table:
+        deal_by_hand(table)
+        assert table.wait(20) == 0, table.said()
+    assert "1 settled, 0 void" in table.said()
+    assert "1 card on the felt, 1 out of the shoe" in table.said()
+
+
+def deal_by_hand(table: WholeTable) -> None:
+    """Do what the screen says until the run ends: open table and deck, then a card when due."""
+    until(lambda: "screen" in table.said(), 20)
+    bus = Bus()
+    config = load(table.directory / "table.toml").bus
+    screen = Follower(
+        bus, Endpoints(config.url("ops"), config.url("requests")), audience=Audience.OPS,
+        clock=SystemClock(),
+    )  # fmt: skip
+    done: list[object] = []
+    acts = {What.OPEN_TABLE: OpenTable(), What.CHANGE_DECK: OpenDeck("by-hand-1")}
+    while table.process.poll() is None:
+        screen.step(50)
+        view = screen.view
+        seen = view and (view.move.what, view.round, view.position, view.dealer)
+        if view is None or not screen.live or seen in done:
+            continue
+        done.append(seen)
+        if do := acts.get(view.move.what):
+            screen.send(do, role=Role.DEALER, who="screen:dealer")
+        elif view.move.what in (What.DEAL_POSITION, What.DEAL_DEALER):
+            table.press_enter()
+    bus.close()
+
+
+def test_a_port_that_is_taken_is_said_before_anything_starts(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        with WholeTable(tmp_path / "table", "--port", port) as table:
+            assert table.wait(20) == 2
+    assert f"port {port} cannot be had" in table.said()
+    assert not (tmp_path / "table").exists()
 
 
 @pytest.mark.timeout(300)
@@ -117,6 +178,7 @@ def test_killed_itself_it_leaves_no_daemon_behind(tmp_path: Path) -> None:
         (("--speed", "0"), "--speed"),
         (("--rounds", "many"), "--rounds"),
         (("--faults", "kill_display", "--no-display"), "kill_display needs a display"),
+        (("--dealer", "none", "--no-display"), "you cannot deal without the screen"),
     ],
 )
 def test_a_wrong_option_ends_with_one_sentence(

@@ -21,6 +21,7 @@ class WholeTable:
         self._out = (directory.parent / f"{directory.name}.txt").open("w+b")
         self.process = subprocess.Popen(
             [sys.executable, "-u", "-m", "simulators", "--dir", str(directory), *options],
+            stdin=subprocess.PIPE,
             stdout=self._out,
             stderr=subprocess.STDOUT,
         )
@@ -41,6 +42,11 @@ class WholeTable:
 
     def said(self) -> str:
         return Path(self._out.name).read_text("utf-8")
+
+    def press_enter(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"\n")
+        self.process.stdin.flush()
 
     def wait(self, timeout: float) -> int:
         return self.process.wait(timeout)

@@ -23,8 +23,9 @@ DUE = TableView(
 class Rig:
     """A dealer's hand, a line-mode scanner on a pty, and the other end of the line."""
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, faults: tuple[str, ...] = ()) -> None:
         self.clock = ManualClock()
+        self.mended: list[str] = []
         self.physical = Physical(random.Random(1))
         self.physical.load("one")
         self.shoe = Shoe(place / "shoe", device("line"), self.clock)
@@ -32,10 +33,11 @@ class Rig:
         self.drawing = Drawing(
             self.shoe,
             self.physical,
-            Faults((), random.Random(1), lambda _name: None),
+            Faults(faults, random.Random(1), lambda _name: None),
             clock=self.clock,
             rng=random.Random(1),
             pace=Pace(card=1.0, patience=3.0),
+            mended=lambda how, _told: self.mended.append(how),
         )
 
     def read(self) -> list[str]:
@@ -107,3 +109,22 @@ def test_a_burn_goes_to_the_discards_and_not_to_the_felt(rig: Rig) -> None:
     rig.drawing.draw(replace(DUE, phase=Phase.BURN, move=Move(What.BURN, n=1, of=1)))
     assert rig.physical.felt == []
     assert rig.physical.discards == [rig.drawing.last_card]
+
+
+def test_a_jam_on_a_line_that_has_no_word_for_it_is_freed_by_the_dealer_who_then_draws(
+    tmp_path: Path,
+) -> None:
+    rig = Rig(tmp_path, faults=("jam",))
+    for out in range(60):
+        shown = replace(DUE, deck=DeckView("one", out=out))
+        rig.drawing.draw(shown)
+        rig.clock.advance(1.1)
+        if rig.physical.out == out:
+            rig.drawing.draw(shown)
+            assert rig.physical.out == out, "nothing is drawn past a card that sticks"
+            rig.clock.advance(1.1)
+            rig.drawing.clear_jam()
+            rig.drawing.draw(shown)
+            assert (rig.physical.out, rig.mended) == (out + 1, ["jam freed"])
+            return
+    raise AssertionError("no jam came")

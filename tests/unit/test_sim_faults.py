@@ -36,6 +36,12 @@ def test_all_is_everything_but_the_kills_which_must_be_named() -> None:
     assert "kill_shoe" in chosen("all,kill-shoe")
 
 
+def test_none_is_no_fault_at_all_but_cannot_be_joined_with_others() -> None:
+    assert chosen("none") == chosen("") == ()
+    with pytest.raises(ValueError, match="no fault 'none'"):
+        chosen("none,triple")
+
+
 def test_an_unknown_fault_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="no fault 'nope'"):
         chosen("triple,nope")
