@@ -9,7 +9,7 @@ ARGS ?=
 PYTEST := $(BIN)/pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint soak bench screens asyncapi lock clean
+.PHONY: help run test check lint soak bench screens asyncapi wheel lock clean clean-runs
 
 help:
 	@echo 'make run [ARGS="--rounds 5 --speed 10"]   a whole simulated table; ARGS="--help" lists the options'
@@ -18,7 +18,10 @@ help:
 	@echo 'make soak | make bench                    the long tests | the measurements'
 	@echo 'make screens                              pictures of every screen of the dealer, in DIR=screens'
 	@echo 'make asyncapi                             renew asyncapi.json after a change of the contract'
-	@echo 'make lock | make clean                    renew the locked dependencies | remove what is made'
+	@echo 'make wheel                                what a table PC installs, in dist/'
+	@echo 'make lock                                 renew the locked dependencies'
+	@echo 'make clean                                remove .venv and what tools left; run/ and its journals stay'
+	@echo 'make clean-runs                           remove run/: every simulated table with its journal and logs'
 
 # exec: Ctrl-C goes to the table, which ends its children; 130 is how that is told to make.
 run: .venv/ready
@@ -49,6 +52,10 @@ screens: .venv/ready
 asyncapi: .venv/ready
 	$(BIN)/python -m controller.contract.asyncapi > asyncapi.json
 
+# What a table PC installs; it holds no simulator.
+wheel: .venv/ready
+	$(BIN)/python -m hatchling build -t wheel
+
 # A stamp on each lock: the second time costs nothing.
 .venv/ready: requirements-dev.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
@@ -67,5 +74,9 @@ lock:
 		--extra dev pyproject.toml -o requirements-dev.lock
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build run
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Apart from clean: a journal is made once.
+clean-runs:
+	rm -rf run
