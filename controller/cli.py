@@ -7,6 +7,8 @@ its own line, not the list.
 Here, and only here, errors become one sentence and an exit code.
 """
 
+import os
+import sys
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final, NoReturn
 
@@ -53,7 +55,11 @@ class EntryPointGroup(click.Group):
             return super().invoke(ctx)
         except Refusal as refusal:
             _end(refusal.message, refusal.exit_code)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except BrokenPipeError:
+            # The reader of our output has gone, as `head` does: all is well.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(int(ExitCode.OK)) from None
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:
             _end(_unexpected(error), ExitCode.UNEXPECTED)

@@ -84,7 +84,14 @@ def show(directory: Path, number: int | None, as_json: bool, reveal: bool) -> No
         for line in [] if as_json else lines(facts):
             click.echo(line)
     if number is not None and not found:
-        raise click.BadParameter(f"the journal holds no round {number}", param_hint="--round")
+        raise click.BadParameter(_no_round(directory, number), param_hint="--round")
+
+
+def _no_round(directory: Path, number: int) -> str:
+    placing = Placing()
+    rounds = {one.round for entry in entries(directory) for one in placing.told(entry)} - {0}
+    held = f"it holds {min(rounds)} to {max(rounds)}" if rounds else "it holds none"
+    return f"the journal holds no round {number}: {held}"
 
 
 def _told(directory: Path, number: int | None, reveal: bool) -> Iterator[tuple[Entry, list[Told]]]:
@@ -145,11 +152,12 @@ def ledger(directory: Path, out: Path | None) -> None:
 
 @command.command(name="audit", short_help="Decide everything again and compare.")
 @_DIRECTORY
-def audit_command(directory: Path) -> None:
+@click.option("--allow-torn-tail", is_flag=True, help="Accept an end that is not whole.")
+def audit_command(directory: Path, allow_torn_tail: bool) -> None:
     """Decide every recorded input in DIR again: the facts must be the same, bit for bit.
 
-    Ends with exit code 5 at the first record that differs.
+    The journal is verified first. Ends with exit code 5 at the first record that differs.
     """
-    _verify_with_progress(directory, None, allow=True)
+    _verify_with_progress(directory, None, allow_torn_tail)
     agreed = audit(directory)
     click.echo(f"ok: {agreed} inputs decided again, all to the same facts")

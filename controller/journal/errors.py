@@ -96,6 +96,7 @@ class Failure(StrEnum):
 
     FULL = "full"
     READ_ONLY = "read_only"
+    DENIED = "denied"
     IO = "io"
 
 
@@ -104,7 +105,12 @@ class JournalFailed(JournalError):
 
     def __init__(self, failure: Failure, place: Path, detail: str) -> None:
         self.failure = failure
-        super().__init__(f"journal not writable, {_WORDS[failure]}: {place}: {detail}")
+        # Who may not write there is a matter of set-up; the records are as they were.
+        denied = failure is Failure.DENIED
+        super().__init__(
+            f"journal not writable, {_WORDS[failure]}: {place}: {detail}",
+            ExitCode.CONFIGURATION if denied else ExitCode.INTEGRITY,
+        )
 
     @classmethod
     def of(cls, error: OSError, place: Path) -> "JournalFailed":
@@ -118,12 +124,13 @@ _KINDS = {
     errno.EDQUOT: Failure.FULL,
     errno.EFBIG: Failure.FULL,
     errno.EROFS: Failure.READ_ONLY,
-    errno.EACCES: Failure.READ_ONLY,
-    errno.EPERM: Failure.READ_ONLY,
+    errno.EACCES: Failure.DENIED,
+    errno.EPERM: Failure.DENIED,
 }
 
 _WORDS = {
     Failure.FULL: "the disk is full (make room, then restart the controller)",
     Failure.READ_ONLY: "the disk is read-only (check it, mount it writable, then restart)",
+    Failure.DENIED: "this user may not write there (run it as the owner of the directory)",
     Failure.IO: "the disk reports an error (check or replace it, then restart)",
 }

@@ -33,6 +33,11 @@ from controller.contract.facts import (
 )
 from controller.journal.directory import open_file, sync_directory
 from controller.journal.entries import Entry, Placing, Told, entries, without_hidden
+from controller.journal.errors import JournalError
+from controller.runtime.exits import ExitCode
+
+_SQLITE: Final = b"SQLite format 3\0"
+"""What every SQLite file begins with."""
 
 SCHEMA: Final = """
 CREATE TABLE records (record INTEGER PRIMARY KEY, epoch TEXT, seq INTEGER, mono INTEGER,
@@ -71,9 +76,24 @@ def build(directory: Path, out: Path) -> int:
     return count
 
 
+def _is_sqlite(out: Path) -> bool:
+    with out.open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE
+
+
+def _check_place(out: Path) -> None:
+    """Only a ledger is ever replaced by a ledger."""
+    if not out.parent.is_dir():
+        raise JournalError(f"{out.parent} is no directory; make it first", ExitCode.USAGE)
+    if out.exists() and not _is_sqlite(out):
+        sentence = f"{out} is there and is no ledger; name another file with --out"
+        raise JournalError(sentence, ExitCode.USAGE)
+
+
 @contextmanager
 def _replacing(out: Path) -> Iterator[sqlite3.Connection]:
     """A new database that takes the place of `out` if all goes well."""
+    _check_place(out)
     making = out.with_name(out.name + ".tmp")
     making.unlink(missing_ok=True)
     descriptor = open_file(making)  # for the owner alone, before SQLite makes it otherwise

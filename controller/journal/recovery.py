@@ -36,8 +36,9 @@ from controller.journal.head import noted_index
 class TornTail(msgspec.Struct, frozen=True):
     """What was cut from the end: `size` bytes at `offset` of `segment`, kept in `kept`.
 
-    `index` is the record that is gone. `published`: it had been durable, so
-    others may have heard of it. `kept` is None if no byte of it was left.
+    `index` is the first record that is gone. `published`: it and those up to
+    `last` had been durable, so others may have heard of them. `kept` is None if
+    no byte was left.
     """
 
     segment: str
@@ -46,13 +47,17 @@ class TornTail(msgspec.Struct, frozen=True):
     size: int
     kept: Path | None
     published: bool
+    last: int
 
     def __str__(self) -> str:
-        return (
-            f"{self.size} bytes cut at byte {self.offset} of {self.segment}, record {self.index}"
-            + (", of a record that may have been published" if self.published else "")
-            + (f"; kept in {self.kept.name}" if self.kept else "")
-        )
+        place = f"at byte {self.offset} of {self.segment}, record {self.index}"
+        words = f"{self.size} bytes cut {place}" if self.size else f"the journal ends {place}"
+        if self.published:
+            which = f"record {self.index}"
+            if self.last > self.index:
+                which = f"records {self.index} to {self.last}"
+            words += f"; {which} had been written and may have been published, and are missing"
+        return words + (f"; the bytes are kept in {self.kept.name}" if self.kept else "")
 
 
 class End(msgspec.Struct, frozen=True):
@@ -157,10 +162,13 @@ def torn_tail(directory: Path, end: End) -> TornTail | None:
     kept = _kept_at(directory, end.index)
     if kept is None:
         name = end.segment.path.name
-        return TornTail(name, end.offset, end.index, 0, None, True) if published else None
+        if noted is None or not published:
+            return None
+        return TornTail(name, end.offset, end.index, 0, None, True, noted)
     _, _, first, offset, *_ = kept.name.split("-")
     size = kept.stat().st_size
-    return TornTail(f"{first}.seg", int(offset), end.index, size, kept, published)
+    last = noted if noted is not None and published else end.index
+    return TornTail(f"{first}.seg", int(offset), end.index, size, kept, published, last)
 
 
 def _kept_name(index: int, first: int, offset: int) -> str:

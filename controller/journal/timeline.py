@@ -34,12 +34,34 @@ from controller.contract.facts import (
     TableClosed,
     TableOpened,
 )
-from controller.contract.state import Closing, Result
+from controller.contract.state import ClosedBy, Closing, Outcome, Result
 from controller.journal.entries import Told
 from controller.journal.moment import TableAt
 from controller.journal.when import time_of
 
 _HIDDEN = "(hidden)"
+
+
+_BY = {
+    ClosedBy.STAND: "stand",
+    ClosedBy.LEFT: "left the live table",
+    ClosedBy.AUTO_WIN: "paid at once",
+    ClosedBy.SEVEN_AND_HALF: "seven and a half",
+    ClosedBy.BUST: "bust",
+}
+_OUTCOME = {
+    Outcome.ROYAL: "Royal",
+    Outcome.AUTO_WIN: "wins at once",
+    Outcome.PLAYER_BUST: "bust",
+    Outcome.DEALER_BUST: "wins, dealer bust",
+    Outcome.HIGHER: "wins",
+    Outcome.PUSH: "push",
+    Outcome.TIE_AT_FIVE: "loses the tie at 5",
+    Outcome.DEALER_ROYAL: "loses to the dealer's Royal",
+    Outcome.LOWER: "loses",
+    Outcome.TIE: "loses the tie",
+    Outcome.NON_LIVE: "finishes off the table",
+}
 
 
 def lines(facts: Iterable[Told]) -> Iterator[str]:
@@ -97,7 +119,7 @@ def _of_the_round(fact: AnyFact) -> str:
             return "no bets: round skipped"
         case DecisionOpened():
             points = _points(fact.half_points)
-            return f"decision opened at {points} for {fact.plain} + {fact.mdp} players"
+            return f"decision opened at {points} for {_players(fact.plain, fact.mdp)}"
         case DecisionsTaken():
             return f"decisions: {_counts(fact.plain)}; with Mano di Poker {_counts(fact.mdp)}"
         case PlayersClosed():
@@ -141,7 +163,11 @@ def _of_the_table(fact: AnyFact) -> str:
     match fact:
         case EpochOpened():
             torn = f"; {fact.torn}" if fact.torn else ""
-            return f"epoch {fact.epoch} opened, {fact.game}, rules {fact.rules[:12]}{torn}"
+            where = f"table {fact.table}, {fact.environment} environment"
+            return (
+                f"epoch {fact.epoch} opened: {where}, game {fact.game}, "
+                f"rules {fact.rules[:12]}{torn}"
+            )
         case TableOpened():
             return f"table opened by {fact.who or '-'}"
         case TableClosed():
@@ -169,9 +195,24 @@ def _counts(counts: Counts) -> str:
 
 
 def _closing(closing: Closing) -> str:
-    return f"{closing.plain} + {closing.mdp} at {closing.depth} cards by {closing.by}"
+    who = _players(closing.plain, closing.mdp)
+    return f"{who} on {_cards(closing.depth)}: {_BY[closing.by]}"
 
 
 def _result(result: Result) -> str:
-    players = result.plain + result.mdp
-    return f"{players} at {result.depth} cards: {result.outcome}"
+    """In words; what the main bet returns is in stakes."""
+    who = _players(result.plain, result.mdp)
+    halves = result.main_halves
+    returns = "main bet open" if halves is None else f"main returns {halves / 2:g}"
+    mdp = f", Mano di Poker returns {result.mdp_returns}" if result.mdp else ""
+    words = f"{who} on {_cards(result.depth)} ({_points(result.half_points)})"
+    return f"{words}: {_OUTCOME[result.outcome]}, {returns}{mdp}"
+
+
+def _players(plain: int, mdp: int) -> str:
+    count = f"{plain + mdp} player{'s' * (plain + mdp != 1)}"
+    return f"{count} ({mdp} with Mano di Poker)" if mdp else count
+
+
+def _cards(count: int) -> str:
+    return f"{count} card{'s' * (count != 1)}"

@@ -9,7 +9,7 @@ What is not here: what a profile or a game name stands for (its owner checks).
 
 import re
 from pathlib import Path
-from typing import Annotated, Final, Literal, NoReturn, TypeAlias
+from typing import Annotated, Final, Literal, NoReturn, TypeAlias, get_args, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -27,6 +27,21 @@ SocketName: TypeAlias = Literal["readers", "public", "ops", "requests"]
 SOCKETS: Final[tuple[SocketName, ...]] = ("readers", "public", "ops", "requests")
 _LOCAL_URL: Final = re.compile(r"ipc:///[^@*]+|tcp://(127\.0\.0\.1|\[::1\]):(?P<port>[1-9]\d{0,4})")
 _LAST_PORT: Final = 65535
+_WORDS: Final = {
+    "`str` matching regex '^/'": "an absolute path, which begins with /",
+    "`str` matching regex '^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$'": (
+        "up to 32 letters without accents, digits, - or _, beginning with a letter or digit"
+    ),
+    "`str` of length >= 1": "some text",
+    "`str`": "a text in quotes",
+    "`float`": "a number",
+    "`int`": "a whole number",
+    "`object`": "a section in [brackets]",
+    " >= ": " of at least ",
+    " <= ": " of at most ",
+    " > ": " above ",
+    " < ": " below ",
+}
 _LONGEST_IPC_PATH: Final = 107
 """What fits in sockaddr_un; a longer one fails at bind with a riddle."""
 
@@ -165,6 +180,20 @@ class Config(_Section, frozen=True):
             _wrong("display.stale_after", "must be at least two bus.heartbeat")
 
 
+class KeyFault(Refusal):
+    """What only the key's owner can tell is wrong; `located` says where it stands."""
+
+    def __init__(self, key: str, what: str) -> None:
+        self.key = key
+        self.what = what
+        super().__init__(f"{key}: {what}", ExitCode.CONFIGURATION)
+
+
+def located(fault: KeyFault, path: Path) -> Refusal:
+    """The fault with the file and the line of its key."""
+    return _refusal(_at_line(path.read_text(encoding="utf-8"), str(path), fault.key, fault.what))
+
+
 def load(path: Path) -> Config:
     """Read and check the file; every fault is a `Refusal` that names the key and the line."""
     try:
@@ -205,10 +234,28 @@ def _locate(text: str, source: str, complaint: str) -> str:
     elif named:
         what = what[named.end() :]
     elif refused := re.fullmatch(r"Invalid enum value ('.*')", what):
-        what = f"{refused[1]} is not among its values; systemd/table.example.toml lists them"
+        what = f"{refused[1]} is not one of {', '.join(_values_of(key))}"
+    return _at_line(text, source, key, _in_words(what))
+
+
+def _at_line(text: str, source: str, key: str, what: str) -> str:
     line = line_of(text, key)
     where = f"{source}, line {line}" if line else source
     return f"{where}: {key}: {what[:1].lower()}{what[1:]}"
+
+
+def _values_of(key: str) -> list[str]:
+    """The values that the key of a section may have, as they are written in the file."""
+    section, _, name = key.partition(".")
+    hints = get_type_hints(get_type_hints(Config)[section])
+    return [f'"{value}"' for value in get_args(hints[name])]
+
+
+def _in_words(what: str) -> str:
+    """What the decoder says of a type or a bound, as a person would."""
+    for technical, plain in _WORDS.items():
+        what = what.replace(technical, plain)
+    return what
 
 
 def _refusal(message: str) -> Refusal:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import click
 
-from controller.runtime.config import load
+from controller.runtime.config import KeyFault, load, located
 
 DEFAULT_CONFIG: Final = Path("/etc/mazziere/table.toml")
 
@@ -22,7 +22,7 @@ def config_option(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--config",
         "config_path",
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=click.Path(path_type=Path, readable=False),
         default=DEFAULT_CONFIG,
         show_default=True,
         metavar="FILE",
@@ -30,6 +30,9 @@ def config_option(command: Callable[..., None]) -> Callable[..., None]:
     )
     @wraps(command)
     def with_config(*args: Any, config_path: Path, **options: Any) -> None:
-        command(load(config_path), *args, **options)
+        try:
+            command(load(config_path), *args, **options)
+        except KeyFault as fault:
+            raise located(fault, config_path) from fault
 
     return with_config

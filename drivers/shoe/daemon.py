@@ -22,7 +22,7 @@ from controller.contract.readings import ReaderStatus, Reading, ShoeOrder
 from controller.runtime import log
 from controller.runtime.bus import connect_reader
 from controller.runtime.clock import Clock, SystemClock, boot_id
-from controller.runtime.config import Config, Shoe
+from controller.runtime.config import Config, KeyFault, Shoe
 from controller.runtime.daemon import Daemon
 from controller.runtime.exits import ExitCode, Refusal
 from controller.runtime.options import config_option
@@ -210,7 +210,7 @@ def _check_device(device: str) -> None:
     try:
         check_device(device)
     except ValueError as error:
-        raise Refusal(f"shoe.device: {error}", ExitCode.CONFIGURATION) from error
+        raise KeyFault("shoe.device", str(error)) from error
 
 
 def _open_spool(shoe: Shoe, session: str) -> SessionSpool:

@@ -6,6 +6,7 @@ What is in a profile and whether it is right is `profile`; this only reads it.
 from importlib.resources import files
 from pathlib import Path
 
+from controller.runtime.config import KeyFault
 from controller.runtime.exits import ExitCode, Refusal
 from drivers.shoe.profile import BUNDLED, Profile, ProfileError, parse
 
@@ -29,8 +30,8 @@ def _text(name: str) -> str:
         return (files("drivers.shoe") / "profiles" / f"{name}.toml").read_text(encoding="utf-8")
     if name.startswith("/"):
         return Path(name).read_text(encoding="utf-8")
-    raise _refusal(
-        f"shoe.profile: {name!r} is neither one of {', '.join(BUNDLED)} nor an absolute path"
+    raise KeyFault(
+        "shoe.profile", f"{name!r} is neither one of {', '.join(BUNDLED)} nor an absolute path"
     )
 
 

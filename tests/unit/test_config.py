@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.runtime.config import SOCKETS, Bus, Config, Table, load, parse
+from controller.runtime.config import (
+    SOCKETS,
+    Bus,
+    Config,
+    KeyFault,
+    Table,
+    load,
+    located,
+    parse,
+)
 from controller.runtime.exits import ExitCode, Refusal
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "systemd" / "table.example.toml"
@@ -163,3 +172,28 @@ def test_two_sockets_at_one_address_are_refused() -> None:
 def test_a_directory_too_deep_for_a_socket_is_refused_before_bind() -> None:
     deep = "/" + "d" * 100
     assert "longer than 107 bytes" in refusal(f'{LEAST}[bus]\ndirectory = "{deep}"\n')
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('id = "t 1"\nenvironment = "test"', "line 2: table.id: expected up to 32 letters"),
+        ('id = "t1"\nenvironment = "prod"', 'line 3: table.environment: \'prod\' is not one of "live"'),
+        ('id = "t1"\nenvironment = "test"\n[times]\ngrace = 0', "line 5: times.grace: expected a number"),
+        ('id = "t1"\nenvironment = "test"\n[bus]\ndirectory = 3', "line 5: bus.directory: expected a text"),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_where_and_what_in_words(text: str, said: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        parse(f"[table]\n{text}\n", "table.toml")
+    assert said in refused.value.message
+    assert "`" not in refused.value.message
+    assert "regex" not in refused.value.message
+
+
+def test_a_fault_that_only_a_keys_owner_sees_has_its_line_too(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[table]\nid = "t1"\nenvironment = "test"\n[shoe]\nprofile = "x"\n')
+    refusal = located(KeyFault("shoe.profile", "there is none such"), path)
+    assert refusal.message == f"{path}, line 5: shoe.profile: there is none such"
+    assert refusal.exit_code == ExitCode.CONFIGURATION

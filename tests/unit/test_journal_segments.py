@@ -244,6 +244,7 @@ def test_a_journal_cut_cleanly_at_a_record_is_too_short_for_its_own_note(tmp_pat
     journal = Journal.open(tmp_path / "j", segment_bytes=SMALL)
     assert journal.torn is not None
     assert (journal.torn.published, journal.torn.index, journal.torn.size) == (True, 1, 0)
+    assert "record 1 had been written and may have been published" in str(journal.torn)
     journal.append(b"the halt")
     journal.close()
     journal = Journal.open(tmp_path / "j", segment_bytes=SMALL)

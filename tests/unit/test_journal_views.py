@@ -33,8 +33,9 @@ from controller.contract.readings import Reading, ReadingKind
 from controller.contract.state import ClosedBy, ExitView, Hand, Outcome, Phase
 from controller.contract.state import Result as Won
 from controller.journal.cli import command
-from controller.journal.errors import RecordUnknown
+from controller.journal.errors import JournalError, RecordUnknown
 from controller.journal.segments import Journal
+from controller.runtime.exits import ExitCode
 
 BURNED, ASIDE, NAMED = "7C", "QB", "3S"
 HIDDEN = (BURNED, ASIDE, NAMED)
@@ -159,7 +160,8 @@ def test_the_timeline_tells_a_round_in_the_words_of_the_table(played: Path) -> N
         "set aside: (hidden)",
         "HALT extra_card, last counted position 1; exits set_aside",
         "halt ended by anna (supervisor): name_it, felt 1, out 2",
-        "settled: position 4D, dealer JS (½); 5 at 1 cards: higher; Partita Perfetta returns 0",
+        "settled: position 4D, dealer JS (½); 5 players (1 with Mano di Poker) on 1 card (4): "
+        "wins, main returns 2, Mano di Poker returns 0; Partita Perfetta returns 0",
     ]
     assert "2023-11-14 22:13:21.123" in result.output
 
@@ -243,6 +245,18 @@ def test_the_ledger_holds_hidden_faces_only_once_the_deck_is_closed(tmp_path: Pa
         assert rows(ledger, "SELECT deck, hidden FROM decks") == [("D1", hidden)]
         assert (BURNED.encode() in ledger.read_bytes()) is (hidden is not None)
         assert stat.S_IMODE(ledger.stat().st_mode) == 0o600
+
+
+def test_a_ledger_replaces_nothing_that_is_no_ledger(played: Path, tmp_path: Path) -> None:
+    segment = min(played.glob("*.seg"))
+    before = segment.read_bytes()
+    for place in (segment, tmp_path / "missing" / "x.sqlite"):
+        ended = CliRunner().invoke(command, ["ledger", str(played), "--out", str(place)])
+        assert isinstance(ended.exception, JournalError)
+        assert ended.exception.exit_code == ExitCode.USAGE
+    assert segment.read_bytes() == before
+    for _ in range(2):
+        assert CliRunner().invoke(command, ["ledger", str(played)]).exit_code == 0
 
 
 def test_a_rebuild_that_fails_leaves_the_old_ledger_in_place(played: Path) -> None:
