@@ -12,8 +12,9 @@ follows, and the process stays, to say so.
 import gc
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 import msgspec
@@ -57,6 +58,8 @@ _MIB: Final = 1 << 20
 _ACK_MS: Final = 1
 _LOGGED: Final = (Halted, Resumed, RoundSettled, RoundVoided)
 
+Said = TypeVar("Said")
+
 _log = structlog.get_logger()
 
 
@@ -70,6 +73,20 @@ class Sockets:
             Audience.PUBLIC: bus.publisher(config.bus.url("public")),
             Audience.OPS: bus.publisher(config.bus.url("ops")),
         }
+
+
+class NotUnderstood(Exception):  # noqa: N818 - it is about the sender, not about us
+    """A message that is none of the contract, and why."""
+
+
+def decoded(decode: Callable[[bytes], Said], frames: list[bytes]) -> Said:
+    """The one message in `frames`; whatever else came is `NotUnderstood`, and never our end."""
+    if len(frames) != 1:
+        raise NotUnderstood(f"one frame is a message, these are {len(frames)}")
+    try:
+        return decode(frames[0])
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise NotUnderstood(str(error)[:200]) from error
 
 
 class Authority:
@@ -93,6 +110,7 @@ class Authority:
         self._clock = clock
         self._daemon = daemon
         self._health = ClockHealth(clock)
+        self._readers = frozenset({config.shoe.reader})
         self._heard: dict[str, tuple[int, str]] = {}
         """Reader → when it spoke last, and in which session."""
         self._waiting: list[tuple[int, Input, bytes]] = []
@@ -131,22 +149,25 @@ class Authority:
     def _collect(self) -> None:
         """Empty every socket before anything is judged, so that order is by stamp alone."""
         order = 0
-        for sender, body in drain(self._sockets.readers):
-            asked = self._from_reader(sender, body)
+        for sender, *frames in drain(self._sockets.readers):
+            asked = self._from_reader(sender, frames)
             if asked is not None:
                 # A reader's own order holds, whatever its stamps say.
                 order = max(order, asked.stamp)
                 self._waiting.append((order, asked, sender))
-        for sender, body in drain(self._sockets.requests):
-            self._from_client(sender, body)
+        for sender, *frames in drain(self._sockets.requests):
+            self._from_client(sender, frames)
         self._waiting.sort(key=lambda waiting: waiting[0])
 
-    def _from_reader(self, sender: bytes, body: bytes) -> Input | None:
+    def _from_reader(self, sender: bytes, frames: list[bytes]) -> Input | None:
         now = self._clock.mono()
         try:
-            said = self._decode_reader(body)
-        except msgspec.DecodeError as error:
+            said = decoded(self._decode_reader, frames)
+        except NotUnderstood as error:
             _log.warning("reader_not_understood", error=str(error))
+            return None
+        if said.reader not in self._readers:
+            _log.warning("reader_not_configured", reader=said.reader)
             return None
         self._heard[said.reader] = (now, said.session)
         if isinstance(said, Reading):
@@ -154,11 +175,11 @@ class Authority:
         self._to_reader(sender, Welcome(epoch=self._truth.state.epoch))
         return Input(now, now, said)
 
-    def _from_client(self, sender: bytes, body: bytes) -> None:
+    def _from_client(self, sender: bytes, frames: list[bytes]) -> None:
         now = self._clock.mono()
         try:
-            asked = self._decode_request(body)
-        except msgspec.DecodeError as error:
+            asked = decoded(self._decode_request, frames)
+        except NotUnderstood as error:
             told = Answer(id="", verdict=Verdict.REFUSED, why=Why.UNREADABLE, text=str(error))
             self._answer(sender, told)
             return
@@ -197,8 +218,12 @@ class Authority:
         draft = self._take(asked)
         if not isinstance(asked.body, Command):
             return
+        failed = self._truth.failed
         stopped = Answer(
-            id=asked.body.id, verdict=Verdict.RETRY, why=Why.JOURNAL, text=self._truth.failed
+            id=asked.body.id,
+            verdict=Verdict.RETRY if failed else Verdict.REFUSED,
+            why=Why.JOURNAL if failed else Why.UNREADABLE,
+            text=failed,
         )
         self._answer(sender, (draft and draft.answer) or stopped)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from controller.contract.facts import AnyFact, Audience, EpochOpened, for_audience
+from controller.contract.facts import AnyFact, Audience, EpochOpened, for_audience, view_for
 from controller.contract.state import TableView
 from controller.contract.wire import (
     BEAT_TOPIC,
@@ -44,18 +44,19 @@ class Publisher:
     def facts(self, first: int, at: int, facts: Sequence[AnyFact], view: TableView) -> None:
         """The facts of one record, numbered from `first`; the last one brings the view."""
         last = first + len(facts) - 1
-        encoded: dict[int, tuple[AnyFact, bytes]] = {}
+        encoded: dict[int, tuple[AnyFact, TableView | None, bytes]] = {}
         # Audience by audience: the servers have all of it before the screens have their turn.
         for audience, socket in self._sockets.items():
+            seen = view_for(view, audience)
             for seq, fact in enumerate(facts, first):
                 told = for_audience(fact, audience)
                 known = encoded.get(seq)
+                shown = seen if seq == last else None
                 # Most facts are the same for all, and are encoded once.
-                if known is None or known[0] is not told:
-                    shown = view if seq == last else None
+                if known is None or known[0] is not told or known[1] is not shown:
                     message = FactMessage(**self.envelope(seq), at=at, fact=told, view=shown)
-                    known = encoded[seq] = (told, self._encode(message))
-                send(socket, FACT_TOPIC, known[1])
+                    known = encoded[seq] = (told, shown, self._encode(message))
+                send(socket, FACT_TOPIC, known[2])
 
     def beat(self, seq: int, head: bytes, clock: str, failed: str) -> None:
         beat = Beat(**self.envelope(seq), head=head.hex(), clock=clock, failed=failed)
@@ -63,6 +64,6 @@ class Publisher:
             send(socket, BEAT_TOPIC, self._encode(beat))
 
     def snapshot(self, seq: int, view: TableView, audience: Audience) -> Snapshot:
-        return Snapshot(
-            **self.envelope(seq), view=view, opening=for_audience(self._opening, audience)
-        )
+        shown = view_for(view, audience)
+        opening = for_audience(self._opening, audience)
+        return Snapshot(**self.envelope(seq), view=shown, opening=opening)

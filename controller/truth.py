@@ -14,7 +14,7 @@ import msgspec
 import structlog
 
 from controller.contract.inputs import Input, Record
-from controller.journal.errors import JournalDamaged, JournalError
+from controller.journal.errors import JournalDamaged, JournalError, PayloadTooLarge
 from controller.journal.segments import Journal
 from controller.runtime.log import keep_traceback
 from controller.table.apply import apply
@@ -52,6 +52,10 @@ class Truth:
         try:
             draft = decide(self.state, asked)
             record = self._write(draft, asked) if draft.facts else None
+        except PayloadTooLarge as error:
+            # Nothing was written: this one input is not taken, and the table goes on.
+            _log.error("input_too_large", error=str(error))
+            return None
         except JournalError as error:
             self.fail(str(error))
             return None

@@ -14,6 +14,7 @@ Card: TypeAlias = Annotated[
     str,
     Meta(
         pattern="^[A2-7JQK][DCSB]$",
+        max_length=2,
         description="rank A 2-7 J Q K, then suit D denari, C coppe, S spade, B bastoni",
         examples=["AD", "7C", "JS", "KB"],
     ),

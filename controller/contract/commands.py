@@ -101,7 +101,7 @@ class Bets(
     main: Count
     pp: Count = 0
     mdp: Count = 0
-    rules: str
+    rules: Annotated[str, Meta(max_length=128)]
 
 
 class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,7 +164,7 @@ class Void(msgspec.Struct, frozen=True, tag="void", tag_field="do", forbid_unkno
     """
 
     reason: Annotated[str, Meta(min_length=1, max_length=200)]
-    round: Annotated[int, Meta(ge=1)]
+    round: Annotated[int, Meta(ge=1, le=2**62)]
 
 
 Do = (
@@ -189,12 +189,12 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag="command", forbid_u
     """
 
     id: Name
-    epoch: str
+    epoch: Annotated[str, Meta(max_length=64)]
     role: Role
     who: Name
-    window: Annotated[int, Meta(ge=0)] = 0
-    issued: int
-    ttl: Annotated[int, Meta(gt=0)] = 5_000_000_000
+    window: Annotated[int, Meta(ge=0, le=2**62)] = 0
+    issued: Annotated[int, Meta(ge=-(2**62), le=2**62)]
+    ttl: Annotated[int, Meta(gt=0, le=2**62)] = 5_000_000_000
     do: Do
 
 

@@ -17,7 +17,7 @@ from controller.contract.cards import Card
 from controller.contract.commands import Answer, Counts, Exit, Role
 from controller.contract.incidents import Incident
 from controller.contract.readings import ReadingKind, Rung
-from controller.contract.state import Closing, ExitView, Hand, Move, Phase, Result
+from controller.contract.state import Closing, ExitView, Hand, Move, Phase, Result, TableView
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", omit_defaults=True):
@@ -77,10 +77,11 @@ class StopAsked(Fact, frozen=True, kw_only=True, tag="stop_asked"):
 
 
 class DeckOpened(Fact, frozen=True, kw_only=True, tag="deck_opened"):
-    """A new deck of forty is in the shoe."""
+    """A new deck of forty is in the shoe; what was drawn before `since` is of another."""
 
     deck: str
     who: str
+    since: int = 0
 
 
 class DeckDrawingOut(Fact, frozen=True, kw_only=True, tag="deck_drawing_out"):
@@ -373,11 +374,24 @@ def for_audience(fact: AnyFact, audience: Audience) -> AnyFact:
     return _for_public(fact) if audience is Audience.PUBLIC else fact
 
 
+def view_for(view: TableView, audience: Audience) -> TableView:
+    """`view` without what is nobody's business outside: what exactly is wrong with a device."""
+    if audience is Audience.OPS:
+        return view
+    halt = replace(view.halt, detail="") if view.halt and view.halt.detail else view.halt
+    readers = view.readers
+    if any(reader.detail for reader in readers):
+        readers = tuple(replace(reader, detail="") for reader in readers)
+    if halt is view.halt and readers is view.readers:
+        return view
+    return replace(view, halt=halt, readers=readers)
+
+
 def _for_public(fact: AnyFact) -> AnyFact:
     if isinstance(fact, Answered):
         return replace(fact, who="")
-    if isinstance(fact, ReaderChanged):
-        return replace(fact, detail="")
+    if isinstance(fact, ReaderChanged | Halted | HaltChanged | ReadingNoted):
+        return replace(fact, detail="") if fact.detail else fact
     if isinstance(
         fact,
         TableOpened | TableClosed | StopAsked | DeckOpened | DeckDrawingOut | DeckClosed

@@ -12,11 +12,19 @@ may be (the next one replaces it).
 """
 
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from controller.contract.cards import Card
+
+ReaderName = Annotated[str, Meta(min_length=1, max_length=64)]
+Session = Annotated[str, Meta(min_length=1, max_length=64)]
+Number = Annotated[int, Meta(ge=1, le=2**62)]
+Nanoseconds = Annotated[int, Meta(ge=0, le=2**62)]
+Short = Annotated[str, Meta(max_length=64)]
+Sentence = Annotated[str, Meta(max_length=500)]
 
 
 class ReadingKind(StrEnum):
@@ -54,17 +62,17 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, tag="reading", omit_def
     report as they came, `device_seq` the device's own counter if it has one.
     """
 
-    reader: str
-    session: str
-    n: int
+    reader: ReaderName
+    session: Session
+    n: Number
     kind: ReadingKind
-    stamp: int
-    utc: int
+    stamp: Nanoseconds
+    utc: Nanoseconds
     card: Card | None = None
-    code: str = ""
-    missing: int = 0
-    raw: bytes = b""
-    device_seq: str = ""
+    code: Short = ""
+    missing: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    raw: Annotated[bytes, Meta(max_length=4_096)] = b""
+    device_seq: Short = ""
 
 
 class Rung(StrEnum):
@@ -95,12 +103,12 @@ OPEN_RUNGS = frozenset({Rung.OPENED, Rung.BYTES, Rung.FRAMES, Rung.VALID, Rung.R
 class ReaderStatus(msgspec.Struct, frozen=True, kw_only=True, tag="status", omit_defaults=True):
     """Where a reader's line stands. Sent on change and once a second; may be lost."""
 
-    reader: str
-    session: str
+    reader: ReaderName
+    session: Session
     rung: Rung
-    detail: str = ""
+    detail: Sentence = ""
     """One sentence for the technician: what is wrong and what to do. Never a face."""
-    device: str = ""
+    device: Sentence = ""
     """The stable path or URL as configured."""
     frames: int = 0
     rejected: int = 0
@@ -115,11 +123,11 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
     a controller that does not know the session expects no earlier one.
     """
 
-    reader: str
-    session: str
-    boot: str
+    reader: ReaderName
+    session: Session
+    boot: Short
     """The machine's boot id: stamps of another boot cannot be compared."""
-    first: int = 1
+    first: Number = 1
 
 
 class Ack(msgspec.Struct, frozen=True, kw_only=True, tag="ack"):

@@ -6,9 +6,10 @@ to show the table. The controller refuses unknown fields; clients ignore them
 within a major version. Which socket is which is in `controller.runtime.bus`.
 """
 
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
+from msgspec import Meta
 
 from controller.contract.commands import Answer, Command
 from controller.contract.facts import AnyFact, Audience
@@ -47,7 +48,7 @@ class FactMessage(Envelope, frozen=True, kw_only=True, tag="fact", omit_defaults
 
 
 class Beat(Envelope, frozen=True, kw_only=True, tag="beat", omit_defaults=True):
-    """Twice a second: last fact's `seq`, journal's `head`; `failed`: why no fact follows."""
+    """At each heartbeat: last fact's `seq`, journal's `head`; `failed`: why no fact follows."""
 
     head: str
     clock: str
@@ -86,7 +87,7 @@ class GetSnapshot(msgspec.Struct, frozen=True, tag="get_snapshot", forbid_unknow
 class GetReplay(msgspec.Struct, frozen=True, tag="get_replay", forbid_unknown_fields=True):
     """Ask for the facts from `first` on (as many as fit one reply)."""
 
-    first: int
+    first: Annotated[int, Meta(ge=0, le=2**62)]
     audience: Audience = Audience.PUBLIC
 
 

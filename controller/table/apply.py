@@ -29,7 +29,8 @@ from controller.table.apply_round import ROUND, cleared
 from controller.table.state import Changes, Known, TableState, session_key, showing
 
 _SESSIONS_KEPT: Final = 16
-_ANSWERS_KEPT: Final = 4_096
+_ANSWERS_KEPT: Final = 1_000
+"""With the longest ids a quarter of what a checkpoint may hold."""
 
 
 def apply(state: TableState, fact: AnyFact) -> TableState:
@@ -39,6 +40,9 @@ def apply(state: TableState, fact: AnyFact) -> TableState:
 
 def _epoch_opened(state: TableState, fact: EpochOpened) -> TableState:
     silent = tuple(replace(r, rung=Rung.ABSENT, detail="") for r in state.view.readers)
+    if state.deck is not None and state.opening is not None and state.opening.boot != fact.boot:
+        # Another boot's clock has begun anew: what it says of before cannot be compared.
+        state = replace(state, deck=replace(state.deck, since=0))
     return showing(replace(state, opening=fact), rules=fact.rules, readers=silent)
 
 

@@ -39,7 +39,7 @@ def _deck_opened(state: TableState, fact: DeckOpened) -> TableState:
         deck_number=number,
         answers={key: known for key, known in state.answers.items() if known.deck >= number - 2},
     )
-    return with_deck(showing(opened, deck=DeckView(fact.deck)), Deck(fact.deck))
+    return with_deck(showing(opened, deck=DeckView(fact.deck)), Deck(fact.deck, since=fact.since))
 
 
 def _deck_drawing_out(state: TableState, _fact: DeckDrawingOut) -> TableState:

@@ -5,6 +5,9 @@ been out before in this deck. Everything else stops the table and asks.
 Which handler serves which phase stands in the grid of `machine.py`.
 """
 
+from typing import Final
+
+from controller.contract.cards import DECK
 from controller.contract.facts import CardCounted, CardSetAside, DeckLocked
 from controller.contract.incidents import Incident
 from controller.contract.readings import Reading
@@ -12,6 +15,9 @@ from controller.contract.state import Hand, Phase, What
 from controller.table.draft import Draft, id_of
 from controller.table.halts import ON_FELT, halt, hold, worsen
 from controller.table.rounds import advance, close_drawn_out, next_round
+
+MOST_HELD: Final = len(DECK)
+"""A deck has no more cards; a line that babbles has more readings."""
 
 _HAND_OF = {
     What.BURN: Hand.BURN,
@@ -160,13 +166,28 @@ def cut_card(draft: Draft, reading: Reading) -> None:
         draft.add(DeckLocked(deck=deck.deck, why="cut_card"))
 
 
+def of_another_deck(draft: Draft, reading: Reading) -> None:
+    """Drawn before this deck was opened: it is not one of its forty, wherever it lies."""
+    why = "drawn before this deck was opened"
+    draft.note(reading, why)
+    if draft.state.halt is None:
+        halt(draft, Incident.STALE_CARD, detail=why)
+    else:
+        worsen(draft, why)
+
+
 def note(draft: Draft, reading: Reading) -> None:
     draft.note(reading)
 
 
 def held(draft: Draft, reading: Reading) -> None:
     """A card during a halt: kept for a person's word, never assigned."""
-    hold(draft, reading)
+    halted = draft.state.halt
+    if halted is not None and len(halted.held) >= MOST_HELD:
+        draft.note(reading, "too many to hold")
+        worsen(draft, "more readings than cards")
+    else:
+        hold(draft, reading)
 
 
 def held_missing(draft: Draft, reading: Reading) -> None:

@@ -47,7 +47,7 @@ def open_deck(draft: Draft, command: Command) -> Why:
         return Why.NOT_NOW
     if command.do.deck in draft.state.decks:
         return Why.DECK
-    draft.add(DeckOpened(deck=command.do.deck, who=command.who))
+    draft.add(DeckOpened(deck=command.do.deck, who=command.who, since=draft.stamp))
     _if_waiting(draft)
     return Why.NONE
 

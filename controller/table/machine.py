@@ -14,6 +14,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from controller.contract.commands import Command, Why
 from controller.contract.inputs import Disk, Input, Start, Tick, Timer
 from controller.contract.readings import Hello, ReaderStatus, Reading, ReadingKind
@@ -171,7 +173,7 @@ def decide(state: TableState, asked: Input) -> Draft:
     body = asked.body
     if isinstance(body, Reading):
         if not is_known(state, body):
-            judge(draft, body)
+            _reading(draft, _in_doubt(state, asked, body))
     elif isinstance(body, Command):
         cell = GRID[Event(tag_of(body.do)), state.view.phase]
         orders.order(draft, body, _COMMANDS[cell])
@@ -180,6 +182,36 @@ def decide(state: TableState, asked: Input) -> Draft:
         if event is not None:
             _OTHERS[GRID[event, state.view.phase]](draft, body)
     return draft
+
+
+_CARDS: Final = frozenset(
+    {ReadingKind.CARD, ReadingKind.FOREIGN, ReadingKind.NO_READ, ReadingKind.OUT_OF_GAME}
+)
+
+
+def _in_doubt(state: TableState, asked: Input, reading: Reading) -> Reading:
+    """A card of which nobody knows when it was drawn is stale: a person must say.
+
+    Its stamp is of another clock, or it is not the first of a session that was
+    never announced, so others went before it that this journal does not know.
+    """
+    unannounced = session_key(reading.reader, reading.session) not in state.sessions
+    doubtful = reading.stamp > asked.at or (unannounced and reading.n > 1)
+    if doubtful and reading.kind in _CARDS:
+        return replace(reading, kind=ReadingKind.STALE)
+    return reading
+
+
+def _reading(draft: Draft, reading: Reading) -> None:
+    deck = draft.state.deck
+    if (
+        deck is not None
+        and reading.stamp < deck.since
+        and reading.kind in _CARDS | {ReadingKind.STALE}
+    ):
+        cards.of_another_deck(draft, reading)
+    else:
+        judge(draft, reading)
 
 
 def judge(draft: Draft, reading: Reading) -> None:

@@ -28,6 +28,8 @@ class Deck(msgspec.Struct, frozen=True):
     """Those of `seen` that were burned or set aside."""
     unknown: int = 0
     """Cards that left the shoe and were not identified."""
+    since: int = 0
+    """A reading whose first byte is older is of the deck before."""
 
     @property
     def counted(self) -> int:

@@ -20,6 +20,8 @@ from drivers.shoe.ladder import Ladder
 from drivers.shoe.profile import Profile
 
 MOST_CHUNKS: Final = 1024
+DOUBT: Final = 20_000_000
+"""Bytes that waited while the loop was stalled are read within this (ns) of its first turn."""
 
 _MAY_BE_STALE: Final = frozenset(
     {ReadingKind.CARD, ReadingKind.FOREIGN, ReadingKind.NO_READ, ReadingKind.OUT_OF_GAME}
@@ -69,6 +71,10 @@ class Assembler:
         self._ladder.bytes_came()
         self.codec.receive_data(data)
         return self._drain()
+
+    def doubt(self, until: int) -> None:
+        """What came up to this time waited we do not know how long: it is stale."""
+        self._stale_until = max(self._stale_until, until + DOUBT)
 
     def quiet(self) -> list[Draft]:
         """The line has been silent for the inter-byte limit."""

@@ -38,6 +38,15 @@ STATUS_NS: Final = 1_000_000_000
 PARTS: Final = ("loop", "spool")
 """What must move for the watchdog to be fed."""
 
+TICK_MS: Final = 200
+"""The loop turns at least so often, so that it notices when it could not."""
+STALLED_NS: Final = 500_000_000
+"""Between two turns no more than this may pass: what waited in the line meanwhile has no time."""
+LONGEST_CODE: Final = 64
+LONGEST_RAW: Final = 4_096
+LONGEST_DETAIL: Final = 500
+"""What the contract allows; a device may babble, and a line's end is in the ladder's counters."""
+
 _MS: Final = 1_000_000
 _log = structlog.get_logger()
 
@@ -71,7 +80,13 @@ class ShoeLoop:
         self._outbox.open()
         self._daemon.notifier.ready()
         ready: set[int] = set()
+        turned_at = self._clock.mono()
         while not self._daemon.stopping:
+            now = self._clock.mono()
+            if now - turned_at > STALLED_NS:
+                _log.warning("stalled", ms=(now - turned_at) // _MS)
+                self._port.doubt(now)
+            turned_at = now
             self._turn(ready)
             fds = [self._daemon.stop_fd(), *self._port.fds()]
             ready = self._bus.wait(fds, self._sleep_ms())
@@ -102,9 +117,9 @@ class ShoeLoop:
             stamp=draft.stamp,
             utc=self._clock.utc() - age,
             card=draft.card,
-            code=draft.code,
+            code=draft.code[:LONGEST_CODE],
             missing=draft.missing,
-            raw=draft.raw,
+            raw=draft.raw[:LONGEST_RAW],
             device_seq=draft.device_seq,
         )
         self._outbox.post(reading)
@@ -133,7 +148,7 @@ class ShoeLoop:
             reader=self._config.reader,
             session=self._session,
             rung=ladder.rung,
-            detail="; ".join(filter(None, (ladder.detail, self._spool.problem))),
+            detail="; ".join(filter(None, (ladder.detail, self._spool.problem)))[:LONGEST_DETAIL],
             device=self._config.device,
             frames=ladder.frames,
             rejected=ladder.rejected,
@@ -144,7 +159,7 @@ class ShoeLoop:
     def _sleep_ms(self) -> int:
         times = [self._status_at, self._port.wake_at(), self._outbox.resend_at()]
         soonest = min(time for time in times if time is not None)
-        return max(0, -(-(soonest - self._clock.mono()) // _MS))
+        return min(max(0, -(-(soonest - self._clock.mono()) // _MS)), TICK_MS)
 
 
 def _headline(status: ReaderStatus | None) -> tuple[str, str] | None:

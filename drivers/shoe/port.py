@@ -61,6 +61,11 @@ class Port:
             return self._lose(lost)
         return []
 
+    def doubt(self, until: int) -> None:
+        """We were away: nobody knows when what came up to now was drawn."""
+        if self._assembler is not None:
+            self._assembler.doubt(until)
+
     def order(self, order: str) -> bool:
         """Give the device an order; False if it is away or its protocol has none such."""
         if self._link is None or self._assembler is None:

@@ -250,3 +250,18 @@ def test_no_face_no_code_and_no_byte_is_in_the_log(rig: Rig) -> None:
     assert "reading_told" in log
     for secret in ('"4D', '"KS', '"8D', "XXYYZZ", "NEQN", "S1MN"):
         assert secret not in log
+
+
+def test_a_card_that_was_drawn_while_the_daemon_stood_still_is_in_doubt(rig: Rig) -> None:
+    """Its bytes waited in the line: when they are read is not when it was drawn."""
+    process = rig.start_settled()
+    process.send_signal(signal.SIGSTOP)
+    rig.shoe.send(b"4D\r")
+    over = time.monotonic() + 0.8
+    rig.controller.until(lambda: time.monotonic() > over)
+    process.send_signal(signal.SIGCONT)
+    rig.controller.until_story("stale 4D")
+    over = time.monotonic() + 0.1
+    rig.controller.until(lambda: time.monotonic() > over)
+    rig.shoe.send(b"KS\r")
+    rig.controller.until_story("stale 4D", "card KS")

@@ -201,3 +201,11 @@ def test_the_stamp_of_a_late_no_read_is_that_of_its_first_byte() -> None:
 def test_the_profile_decides_the_codec() -> None:
     assert isinstance(load_profile("line").codec(), line.Line)
     assert isinstance(load_profile("angel-eye").codec(), angel_eye.AngelEye)
+
+
+def test_what_waited_while_the_loop_was_stalled_is_stale_and_what_comes_later_is_not() -> None:
+    subject = assembler()
+    subject.doubt(LATER)
+    (waited,) = subject.receive(b"4D\r", LATER + 1 * MS)
+    (came,) = subject.receive(b"5D\r", LATER + 100 * MS)
+    assert [waited.kind, came.kind] == [ReadingKind.STALE, ReadingKind.CARD]

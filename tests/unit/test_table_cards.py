@@ -4,10 +4,11 @@ from itertools import product
 
 import pytest
 from felt import MS, Felt, S
+from msgspec.structs import replace
 from scenes import SCENES, deal, decision, scene
 
 from controller.contract.cards import DECK
-from controller.contract.commands import Exit, Verdict, Void, Why
+from controller.contract.commands import Exit, OpenDeck, OpenTable, Verdict, Void, Why
 from controller.contract.facts import (
     CardCounted,
     CardHeld,
@@ -293,3 +294,48 @@ def test_no_card_of_the_forty_is_refused_its_place() -> None:
         felt.card(card)
         assert felt.state.view.position.cards == (card,)
         felt.now += MS
+
+
+def test_a_card_of_a_session_that_was_never_announced_and_is_not_its_first_is_in_doubt() -> None:
+    felt = Felt().open().bets()
+    felt.give(replace(felt.reading(ReadingKind.CARD, "4D"), session="s9", n=3))
+    assert felt.state.view.position.cards == ()
+    assert felt.state.view.halt is not None
+    assert felt.state.view.halt.incident is Incident.STALE_CARD
+
+
+def test_a_stamp_of_another_clock_is_in_doubt() -> None:
+    felt = Felt().open().bets()
+    ahead = replace(felt.reading(ReadingKind.CARD, "4D"), stamp=felt.now + 3_600 * S)
+    felt.give(ahead)
+    assert felt.state.view.halt is not None
+    assert felt.state.view.halt.incident is Incident.STALE_CARD
+
+
+def test_a_card_drawn_before_the_deck_was_opened_is_not_one_of_its_forty() -> None:
+    felt = Felt()
+    felt.reader_up()
+    felt.command(OpenTable())
+    felt.now += 10 * S
+    felt.command(OpenDeck("new"))
+    late = felt.reading(ReadingKind.CARD, "4D", ago=5 * S)
+    felt.give(late, stamp=late.stamp)
+    view = felt.state.view
+    assert view.halt is not None
+    assert (view.halt.incident, view.halt.held) == (Incident.STALE_CARD, 0)
+    assert view.deck is not None
+    assert view.deck.out == 0
+    assert felt.resolve(Exit.GO_ON, out=0).verdict is Verdict.DONE
+    felt.bets().card("4D")
+    assert felt.state.view.position.cards == ("4D",), "the new deck has one of its own"
+
+
+def test_a_line_that_babbles_in_a_halt_is_not_kept_reading_by_reading() -> None:
+    felt = Felt().open().bets()
+    felt.read(ReadingKind.NO_READ)
+    for _ in range(500):
+        felt.read(ReadingKind.NO_READ)
+    view = felt.state.view
+    assert view.halt is not None
+    assert (view.halt.held, view.halt.count) == (40, True)
+    assert felt.supervisor(Void("noise", view.round)).verdict is Verdict.DONE
