@@ -99,8 +99,11 @@ INCIDENTS: Final[dict[Incident, Row]] = {
     ),
     Incident.UNREAD_CARD: Row(
         Say(
-            ("CARTA NON LETTA", "Ripassare la carta nel lettore, o metterla da parte."),
-            ("CARD NOT READ", "Pass the card through the reader again, or set it aside."),
+            (
+                "CARTA NON LETTA",
+                "Premere «Ripassare la carta», poi ripassarla; o metterla da parte.",
+            ),
+            ("CARD NOT READ", "Press “Pass it again”, then pass the card again; or set it aside."),
         ),
         (Exit.SCAN_AGAIN, Exit.SET_ASIDE, Exit.NAME_IT, Exit.VOID),
     ),

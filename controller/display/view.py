@@ -16,21 +16,30 @@ from controller.contract.commands import Exit
 from controller.contract.incidents import Incident
 from controller.contract.readings import OPEN_RUNGS, Rung
 from controller.contract.state import (
-    ClosedBy,
     HaltView,
     HandView,
-    Outcome,
     Phase,
     Players,
+    ReaderView,
     Reason,
-    Result,
     TableView,
     What,
 )
 from controller.display.buttons import Button, buttons, window
+from controller.display.details import Detail, explain
+from controller.display.results import (
+    ResultLine,
+    SideBet,
+    perfect_pair,
+    points,
+    result_lines,
+    to_do,
+)
 
 _MS: Final = 1_000_000
 _SECOND: Final = 1_000_000_000
+SOUND: Final = frozenset({Rung.OPENED, Rung.VALID, Rung.READING})
+"""Rungs of a reader that needs nobody; on any other the screen says what to do."""
 
 
 class Tone(StrEnum):
@@ -86,7 +95,9 @@ class ReaderLine(msgspec.Struct, frozen=True):
     reader: str
     rung: Rung
     ready: bool
-    detail: str
+    trouble: bool
+    """Somebody must do something about it; the words say what, by the rung."""
+    detail: Detail
 
 
 class DeckLine(msgspec.Struct, frozen=True):
@@ -96,18 +107,6 @@ class DeckLine(msgspec.Struct, frozen=True):
     out: int
     remaining: int
     locked: bool
-
-
-class ResultLine(msgspec.Struct, frozen=True):
-    """How the players who closed with the first `depth` cards end."""
-
-    depth: int
-    by: ClosedBy
-    points: str
-    outcome: Outcome
-    players: int
-    main: str
-    """What the main bet returns, in stakes; empty while it is unfinished."""
 
 
 class HaltPanel(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,7 +122,7 @@ class HaltPanel(msgspec.Struct, frozen=True, kw_only=True):
     held: int
     count: bool
     waits_for_server: bool
-    detail: str
+    detail: Detail
 
 
 class Screen(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,6 +141,8 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     deck: DeckLine | None
     readers: tuple[ReaderLine, ...]
     results: tuple[ResultLine, ...]
+    pp: SideBet | None
+    """Partita Perfetta, when it is settled and somebody has it."""
     halt: HaltPanel | None
     stopping: bool
     buttons: tuple[Button, ...]
@@ -162,20 +163,13 @@ def screen(view: TableView, now: int, lengths: Lengths) -> Screen:
         players=view.players,
         still_in=view.players.plain + view.players.mdp,
         deck=_deck(view),
-        readers=tuple(
-            ReaderLine(r.reader, r.rung, r.rung in OPEN_RUNGS, r.detail) for r in view.readers
-        ),
-        results=tuple(_result(r) for r in view.results),
+        readers=tuple(_reader(r) for r in view.readers),
+        results=result_lines(view),
+        pp=perfect_pair(view),
         halt=_halt(view.halt),
         stopping=view.stop_after_round,
         buttons=offered,
     )
-
-
-def points(half_points: int) -> str:
-    """11 → `5½`, 1 → `½`, 0 → `0`."""
-    whole, half = divmod(half_points, 2)
-    return f"{whole or ''}½" if half else str(whole)
 
 
 def instruction(view: TableView) -> Instruction:
@@ -187,6 +181,9 @@ def instruction(view: TableView) -> Instruction:
         return Instruction("wait_server" if shut else what, f"{what}{'_shut' * shut}", Tone.WAIT)
     if what is What.WAIT_READER:
         return Instruction(what, what, Tone.WAIT)
+    if what is What.PAY:
+        due = to_do(view)
+        return Instruction(due, due, Tone.ACT)
     if what is What.BURN and view.move.of > 1:
         return Instruction("burn_of", what, Tone.ACT, view.move.n, view.move.of)
     note = what if reason is Reason.NONE else f"reason_{reason}"
@@ -229,15 +226,13 @@ def _deck(view: TableView) -> DeckLine | None:
     return DeckLine(deck.deck, deck.out, deck.remaining, deck.locked)
 
 
-def _result(result: Result) -> ResultLine:
-    unfinished = result.main_halves is None
-    return ResultLine(
-        depth=result.depth,
-        by=result.by,
-        points=points(result.half_points),
-        outcome=result.outcome,
-        players=result.plain + result.mdp,
-        main="" if unfinished else points(result.main_halves or 0),
+def _reader(reader: ReaderView) -> ReaderLine:
+    return ReaderLine(
+        reader.reader,
+        reader.rung,
+        ready=reader.rung in OPEN_RUNGS,
+        trouble=reader.rung not in SOUND,
+        detail=explain(reader.detail),
     )
 
 
@@ -255,5 +250,5 @@ def _halt(halt: HaltView | None) -> HaltPanel | None:
         held=halt.held,
         count=halt.count,
         waits_for_server=any(way.exit is Exit.ANSWERED for way in halt.exits),
-        detail=halt.detail,
+        detail=explain(halt.detail, halt.incident),
     )

@@ -1,9 +1,10 @@
-// Runs in the page: everything on screen, nothing cut off, contrast of WCAG AA. Returns faults.
+// Runs in the page: everything on screen, nothing cut off, each card's index uncovered, contrast
+// of WCAG AA. Returns faults.
 () => {
   const faults = [];
   const box = document.querySelector("#app");
   if (box.scrollHeight > innerHeight + 1) faults.push(`page is ${box.scrollHeight} high`);
-  for (const e of box.querySelectorAll("h1, p, .words, .points, .item, .button, .button *, h2, td, .cards")) {
+  for (const e of box.querySelectorAll("h1, p, .words, .paid, .points, .item, .button, .button *, h2, td, .cards")) {
     const r = e.getBoundingClientRect();
     const name = `${e.tagName}.${e.className} ${e.textContent.slice(0, 20)}`;
     if (r.left < -1 || r.right > innerWidth + 1 || r.top < -1 || r.bottom > innerHeight + 1) {
@@ -12,6 +13,13 @@
     if (e.scrollWidth > e.clientWidth + 2 && e.clientWidth > 0) faults.push(`cut in width: ${name}`);
     const inside = e.parentElement.getBoundingClientRect();
     if (r.top < inside.top - 2 || r.bottom > inside.bottom + 2) faults.push(`out of its box: ${name}`);
+  }
+  const indexes = [...box.querySelectorAll(".card + .card")].map((card) => [card.previousSibling, card]);
+  for (const [under, over] of indexes) {
+    const edge = over.getBoundingClientRect().left + 1;
+    for (const part of [under.querySelector(".rank"), under.querySelector("use")]) {
+      if (part.getBoundingClientRect().right > edge) faults.push(`covered: ${under.ariaLabel}`);
+    }
   }
   const rgb = (text) => text.match(/[\d.]+/g).map(Number);
   const ground = (e) => {

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from controller.contract.commands import Exit, Role
 from controller.contract.incidents import INCIDENTS, ROLE_OF, Incident
 from controller.contract.readings import Rung
 from controller.contract.state import (
@@ -28,10 +27,20 @@ from controller.contract.state import (
     What,
     Window,
 )
+from controller.table.halts import InQuestion, exits_of
+
+NO_CARD = InQuestion(0, False, False)
+ONE_CARD = InQuestion(1, False, False)
 
 SHOE = ReaderView("shoe", "s1", Rung.READING)
-DECK = DeckView("T7-20261130-01", out=11, remaining=29)
+AWAY = ReaderView("shoe", "s1", Rung.ABSENT, "/dev/serial/by-id/usb-shoe is gone; plug it in")
+STUCK = ReaderView(
+    "shoe", "s1", Rung.FAULT,
+    "the shoe is in error mode (drawing_time_out): clear it as its manual says",
+)  # fmt: skip
+DECK = DeckView("T7-20261130-01", out=12, remaining=28)
 PLAYERS = Players(main=34, pp=12, with_mdp=9, plain=21, mdp=6)
+DONE = replace(PLAYERS, plain=0, mdp=0)
 FULL = TableView(
     phase=Phase.DEAL,
     move=Move(What.DEAL_POSITION, Reason.HIT),
@@ -40,11 +49,30 @@ FULL = TableView(
     players=PLAYERS,
     burned=1,
     position=HandView(("2D", "QC", "AS"), 7),
-    dealer=HandView(("4B",), 8),
+    dealer=HandView(("3B",), 6),
+    closed=(Closing(3, ClosedBy.STAND, 4, 3),),
     readers=(SHOE,),
 )
-BARE = replace(FULL, position=HandView(), dealer=HandView(), players=Players(), burned=0)
+"""Three cards: four players and three with Mano di Poker stood on them, the others hit."""
+BARE = replace(FULL, position=HandView(), dealer=HandView(), players=Players(), burned=0, closed=())
 MANY = ("JD", "QD", "JC", "QC", "KC", "JS", "QS", "KS", "JB", "QB", "KB", "AD")
+SETTLED = replace(
+    FULL,
+    phase=Phase.RESULT,
+    move=Move(What.PAY),
+    players=DONE,
+    position=HandView(("4D", "2C", "3S"), 18),
+    dealer=HandView(("3B", "AC", "AB"), 10),
+    results=(
+        Result(depth=1, by=ClosedBy.STAND, plain=6, mdp=1, half_points=8, outcome=Outcome.LOWER,
+               main_halves=0, mdp_returns=0),
+        Result(depth=2, by=ClosedBy.STAND, plain=11, mdp=4, half_points=12, outcome=Outcome.HIGHER,
+               main_halves=4, mdp_returns=6),
+        Result(depth=3, by=ClosedBy.BUST, plain=8, mdp=4, half_points=18,
+               outcome=Outcome.PLAYER_BUST, main_halves=0, mdp_returns=6),
+    ),
+)  # fmt: skip
+"""Of 34 players seven stood on 4, fifteen on 6, and twelve are bust; 4-2-3 is a straight."""
 
 
 def _window(now: int, left: float, *, shut: bool = False) -> Window:
@@ -58,21 +86,30 @@ def halted(incident: Incident, seq: int = 77, **changed: object) -> TableView:
     row = INCIDENTS[incident]
     known = {"incident": incident, "seq": seq, "phase": Phase.DEAL, "count": row.recount,
              "exits": tuple(ExitView(way, ROLE_OF[way]) for way in row.exits),
-             "last": "position 2", "last_card": "QC"}  # fmt: skip
+             "last": "position 3", "last_card": "AS"}  # fmt: skip
     view = HaltView(**{**known, **changed})  # type: ignore[arg-type]
     return replace(FULL, phase=Phase.HALTED, move=Move(What.RESOLVE), halt=view)
 
 
-def _results() -> tuple[Result, ...]:
-    win = Result(
-        depth=2, by=ClosedBy.STAND, plain=11, mdp=2, half_points=13, outcome=Outcome.HIGHER,
-        main_halves=4, mdp_returns=0,
-    )  # fmt: skip
-    bust = Result(
-        depth=4, by=ClosedBy.BUST, plain=8, mdp=4, half_points=17, outcome=Outcome.PLAYER_BUST,
-        main_halves=0, mdp_returns=0,
-    )  # fmt: skip
-    return win, bust
+def _halt(
+    incident: Incident,
+    *,
+    cards: InQuestion = NO_CARD,
+    phase: Phase = Phase.DEAL,
+    reader: ReaderView = SHOE,
+    **changed: object,
+) -> Callable[[int], TableView]:
+    """A halt as it comes: with the ways out that are open for the cards in question."""
+    count = INCIDENTS[incident].recount or cards.maybe_one
+    view = halted(
+        incident,
+        phase=phase,
+        held=cards.held,
+        count=count,
+        exits=exits_of(incident, phase, cards, count=count),
+        **changed,
+    )
+    return lambda _now: replace(view, readers=(reader,))
 
 
 def _betting(now: int) -> TableView:
@@ -81,30 +118,77 @@ def _betting(now: int) -> TableView:
 
 def _decision(now: int, *, shut: bool = False) -> TableView:
     window = _window(now, 0.9 if shut else 6.5, shut=shut)
-    return replace(FULL, phase=Phase.DECISION, move=Move(What.WAIT_DECISIONS), window=window)
-
-
-def _result(now: int, phase: Phase = Phase.RESULT, what: What = What.PAY) -> TableView:
-    results = _results() if phase is Phase.RESULT else ()
+    all_in = replace(PLAYERS, plain=25, mdp=9)
     return replace(
-        FULL,
-        phase=phase,
-        move=Move(what),
-        dealer=HandView(("4B", "AC", "KB"), 11),
-        position=HandView(("2D", "QC", "AS", "5B"), 17),
-        results=results,
-        closed=(Closing(2, ClosedBy.STAND, 11, 2),),
-        next_at=now + 4_000_000_000,
+        FULL, phase=Phase.DECISION, move=Move(What.WAIT_DECISIONS), window=window, closed=(),
+        players=all_in,
+    )  # fmt: skip
+
+
+def _pause(view: TableView) -> Callable[[int], TableView]:
+    return lambda now: replace(view, next_at=now + 4_000_000_000)
+
+
+def _result_away() -> TableView:
+    """A 7 against a 7: those who stood have it back, and one is away."""
+    push = Result(
+        depth=1, by=ClosedBy.STAND, plain=25, mdp=8, half_points=14, outcome=Outcome.PUSH,
+        main_halves=2, mdp_returns=0,
+    )  # fmt: skip
+    away = replace(
+        push, by=ClosedBy.LEFT, plain=0, mdp=1, outcome=Outcome.NON_LIVE, main_halves=None
     )
+    return replace(
+        SETTLED, position=HandView(("7C",), 14), dealer=HandView(("3B", "4S"), 14),
+        results=(push, away),
+    )  # fmt: skip
 
 
-def _waiting(what: What, deck: DeckView | None = DECK, rung: Rung = Rung.READING) -> TableView:
-    readers = (ReaderView("shoe", "s1", rung),)
-    return replace(BARE, phase=Phase.WAITING, move=Move(what), deck=deck, readers=readers, round=0)
+def _result_royal() -> TableView:
+    royal = Result(
+        depth=2, by=ClosedBy.SEVEN_AND_HALF, plain=25, mdp=9, half_points=15,
+        outcome=Outcome.ROYAL, main_halves=5, mdp_returns=7,
+    )  # fmt: skip
+    return replace(
+        SETTLED, position=HandView(("KD", "QD"), 15, royal=True), results=(royal,),
+        dealer=HandView(("2D", "5C"), 14),
+    )  # fmt: skip
 
 
-def _halt(incident: Incident, **changed: object) -> Callable[[int], TableView]:
-    return lambda _now: halted(incident, **changed)
+def _result_lost() -> TableView:
+    """A pair of threes, which nobody had, and a bust hand."""
+    bust = Result(
+        depth=2, by=ClosedBy.BUST, plain=34, mdp=0, half_points=20, outcome=Outcome.PLAYER_BUST,
+        main_halves=0, mdp_returns=0,
+    )  # fmt: skip
+    return replace(
+        SETTLED, position=HandView(("3D", "7C"), 20), dealer=HandView(("3B",), 6), results=(bust,),
+        players=Players(main=34), pp_returns=6,
+    )  # fmt: skip
+
+
+def _result_many() -> TableView:
+    """As many lines as a hand of many cards can leave."""
+    hand = ("AD", "JC", "QC", "JS", "AS", "AC", "QB", "KC", "AB")
+    halves = (2, 3, 4, 5, 7, 9, 10, 11, 13)
+    stood = [
+        Result(
+            depth=depth, by=ClosedBy.STAND, plain=3, mdp=1, half_points=points,
+            outcome=Outcome.LOWER if points < 12 else Outcome.HIGHER,
+            main_halves=0 if points < 12 else 4, mdp_returns=0,
+        )
+        for depth, points in enumerate(halves, 1)
+    ]  # fmt: skip
+    return replace(
+        SETTLED, position=HandView(hand, 13), dealer=HandView(("2S", "4B"), 12),
+        players=Players(main=28, pp=12, with_mdp=7), results=tuple(stood[2:]),
+    )  # fmt: skip
+
+
+def _waiting(what: What, deck: DeckView | None = DECK, reader: ReaderView = SHOE) -> TableView:
+    return replace(
+        BARE, phase=Phase.WAITING, move=Move(what), deck=deck, readers=(reader,), round=0
+    )
 
 
 def _still(view: TableView) -> Callable[[int], TableView]:
@@ -120,7 +204,8 @@ SCENES: dict[str, Callable[[int], TableView]] = {
     "waiting_draw_rest": _still(
         _waiting(What.DRAW_REST, DeckView("d", out=33, remaining=7, drawing_out=True))
     ),
-    "waiting_reader": _still(_waiting(What.WAIT_READER, rung=Rung.ABSENT)),
+    "waiting_reader": _still(_waiting(What.WAIT_READER, reader=AWAY)),
+    "waiting_fault": _still(_waiting(What.WAIT_READER, reader=STUCK)),
     "betting": _betting,
     "betting_shut": lambda now: replace(_betting(now), window=_window(now, 0.9, shut=True)),
     "burn": _still(replace(BARE, phase=Phase.BURN, move=Move(What.BURN, n=1, of=1))),
@@ -131,25 +216,44 @@ SCENES: dict[str, Callable[[int], TableView]] = {
             FULL,
             move=Move(What.DEAL_DEALER, Reason.DRAW_TO_FIVE),
             position=HandView(("KD", "6S"), 14),
+            players=DONE,
             stop_after_round=True,
         )
     ),
     "deal_many": _still(
-        replace(FULL, position=HandView(MANY, 13), dealer=HandView(("KD", "JD"), 15, royal=True))
+        replace(FULL, position=HandView(MANY, 13), dealer=HandView(("2S",), 4),
+                deck=DeckView("d", out=14, remaining=26))
+    ),
+    "deal_dealer_many": _still(
+        replace(FULL, move=Move(What.DEAL_DEALER, Reason.DRAW_TO_FIVE), players=DONE,
+                position=HandView(("AD", "JD", "QD", "JC", "AC", "QC", "KC"), 9),
+                dealer=HandView(("JS", "QS", "KS", "JB", "QB", "KB", "AB"), 8),
+                deck=DeckView("d", out=15, remaining=25))
     ),
     "decision": _decision,
     "decision_shut": lambda now: _decision(now, shut=True),
-    "result": _result,
-    "voided": lambda now: _result(now, Phase.VOIDED, What.RETURN_BETS),
-    "halt_extra": _halt(Incident.EXTRA_CARD, card="7S", held=1),
-    "halt_unread": _halt(Incident.UNREAD_CARD, held=1),
-    "halt_lost": _halt(Incident.READER_LOST, held=1),
-    "halt_restarted": _halt(
-        Incident.RESTARTED, exits=(ExitView(Exit.GO_ON, Role.DEALER),
-                                   ExitView(Exit.VOID, Role.SUPERVISOR)),
+    "result": _pause(SETTLED),
+    "result_royal": _pause(_result_royal()),
+    "result_away": _pause(_result_away()),
+    "result_lost": _pause(_result_lost()),
+    "result_many": _pause(_result_many()),
+    "result_nobody": _pause(replace(SETTLED, players=Players(), for_nobody=True, pp_returns=6)),
+    "voided": _pause(replace(FULL, phase=Phase.VOIDED, move=Move(What.RETURN_BETS))),
+    "halt_extra": _halt(Incident.EXTRA_CARD, cards=ONE_CARD, phase=Phase.DECISION),
+    "halt_unread": _halt(Incident.UNREAD_CARD, cards=ONE_CARD),
+    "halt_unread_twice": _halt(Incident.UNREAD_CARD, cards=InQuestion(2, False, True)),
+    "halt_repeated": _halt(
+        Incident.REPEATED_CARD, cards=InQuestion(1, True, False), card="QC"
     ),
-    "halt_server": _halt(Incident.SERVER_SILENT, exits=(
-        ExitView(Exit.ANSWERED, Role.SERVER), ExitView(Exit.VOID, Role.SUPERVISOR))),
-    "halt_torn": _halt(Incident.TORN_TAIL, detail="cut 117 bytes of record 4711"),
+    "halt_foreign": _halt(Incident.FOREIGN_CARD, cards=ONE_CARD, detail="diamond-8"),
+    "halt_lost": _halt(Incident.READER_LOST, reader=AWAY, detail=AWAY.detail),
+    "halt_fault": _halt(Incident.READER_FAULT, reader=STUCK, detail="drawing_time_out"),
+    "halt_missing": _halt(Incident.CARDS_MISSING, cards=ONE_CARD, detail="2"),
+    "halt_restarted": _halt(Incident.RESTARTED),
+    "halt_server": _halt(Incident.SERVER_SILENT, phase=Phase.DECISION),
+    "halt_torn": _halt(
+        Incident.TORN_TAIL,
+        detail="117 bytes cut at byte 90112 of 000004.journal, record 4711; kept in 4711.torn",
+    ),
 }  # fmt: skip
 """Name → the table at the controller's time now."""

@@ -14,7 +14,7 @@ from tests.browser.kiosk import ARGS, CHROMIUM, DisplayProcess
 from tests.browser.scenes import SCENES
 from tests.browser.stand_in_table import StandInTable
 
-SIZES = ((1920, 1080), (1280, 800))
+SIZES = ((1920, 1080), (1280, 800), (1024, 768))
 
 
 def take_all(table: StandInTable, browser: Browser, url: str, out: Path, only: str) -> None:
@@ -25,7 +25,7 @@ def take_all(table: StandInTable, browser: Browser, url: str, out: Path, only: s
             for name, scene in SCENES.items():
                 if only in name:
                     table.show(scene(table.now()))
-                    shown = f'main[data-seq="{table.seq}"]:not([inert])'
+                    shown = f'main[data-seq="{table.seq}"]:not([inert]):not([data-dead])'
                     page.wait_for_selector(shown)
                     page.screenshot(path=out / f"{name}-{language}-{width}.png")
             _pads(table, page, out / f"pad-{language}-{width}.png")
@@ -33,7 +33,7 @@ def take_all(table: StandInTable, browser: Browser, url: str, out: Path, only: s
 
 
 def _pads(table: StandInTable, page, out: Path) -> None:  # type: ignore[no-untyped-def]
-    for name, exit_ in (("halt_lost", "go_on"), ("halt_unread", "name_it")):
+    for name, exit_ in (("halt_restarted", "go_on"), ("halt_unread", "name_it")):
         table.show(SCENES[name](table.now()))
         page.wait_for_selector(f'main[data-seq="{table.seq}"]')
         page.click(f'main:not([data-dead]) [data-tap="button.resolve.{exit_}"]')

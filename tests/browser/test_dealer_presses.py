@@ -29,6 +29,7 @@ pytestmark = pytest.mark.browser
 ALIVE = "main:not([inert]):not([data-dead])"
 """Fingers count: the screen is live and its dead time is over."""
 SET_ASIDE = '[data-tap="button.resolve.set_aside"]'
+OPACITY = "Number(getComputedStyle(document.querySelector('.button')).opacity)"
 STOP = '[data-tap="button.stop_after_round"]'
 
 
@@ -85,6 +86,24 @@ def test_the_second_tap_does_not_reach_the_screen_that_follows(
     assert [command.window for command in table.arrivals] == [77]
     page.touchscreen.tap(*place)
     until(lambda: len(table.arrivals) == 2, 3, "a tap after the dead time counts")
+
+
+def test_while_no_tap_counts_the_buttons_look_so_and_the_language_can_be_switched(
+    page: Page, table: StandInTable, show: Callable[[object], None]
+) -> None:
+    show(FULL)
+    bright = page.evaluate(OPACITY)
+    language = middle(page, ".language")
+    # Freeze the page's clock within the dead time, so that a slow machine cannot leave it.
+    page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
+    table.show(halted(Incident.EXTRA_CARD, seq=77, held=1))
+    page.wait_for_selector(f'main.halt[data-dead][data-seq="{table.seq}"]')
+    assert page.evaluate(OPACITY) < bright / 2
+    page.touchscreen.tap(*language)
+    page.wait_for_function("document.documentElement.lang === 'en'")
+    page.touchscreen.tap(*middle(page, SET_ASIDE))
+    assert page.evaluate("document.querySelector('.button.sending')") is None
+    assert table.arrivals == []
 
 
 def test_a_lost_answer_is_asked_for_again_under_the_same_id(

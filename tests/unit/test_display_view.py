@@ -33,7 +33,8 @@ from controller.contract.state import (
     Window,
 )
 from controller.display.buttons import Act, Asked, Press, ask, buttons
-from controller.display.view import Lengths, Tone, points, screen
+from controller.display.results import SideBet, points
+from controller.display.view import Lengths, Tone, screen
 
 SECOND = 1_000_000_000
 NOW = 100 * SECOND
@@ -83,7 +84,6 @@ def test_points_are_written_as_people_write_them(half_points: int, said: str) ->
         (Move(What.BURN, n=1, of=1), "burn", "burn", Tone.ACT),
         (Move(What.BURN, n=2, of=3), "burn_of", "burn", Tone.ACT),
         (Move(What.WAIT_READER), "wait_reader", "wait_reader", Tone.WAIT),
-        (Move(What.PAY), "pay", "pay", Tone.ACT),
     ],
 )
 def test_each_move_is_one_instruction(move: Move, said: str, note: str, tone: Tone) -> None:
@@ -153,6 +153,13 @@ def test_a_reader_is_ready_only_where_a_card_would_be_read() -> None:
     assert down == {Rung.ABSENT, Rung.REFUSED, Rung.FAULT}
 
 
+def test_on_which_rungs_somebody_must_do_something_about_the_reader() -> None:
+    readers = tuple(ReaderView(f"r{n}", "s", rung) for n, rung in enumerate(Rung))
+    shown = screen(replace(DEALING, readers=readers), NOW, LENGTHS)
+    troubled = {line.rung for line in shown.readers if line.trouble}
+    assert troubled == {Rung.ABSENT, Rung.REFUSED, Rung.BYTES, Rung.FRAMES, Rung.FAULT}
+
+
 def test_results_say_what_the_stake_returns() -> None:
     royal = Result(
         depth=2, by=ClosedBy.STAND, plain=3, mdp=1, half_points=15, outcome=Outcome.ROYAL,
@@ -161,6 +168,53 @@ def test_results_say_what_the_stake_returns() -> None:
     away = replace(royal, outcome=Outcome.NON_LIVE, main_halves=None)
     shown = screen(replace(DEALING, results=(royal, away)), NOW, LENGTHS).results
     assert [(line.players, line.main) for line in shown] == [(4, "2½"), (4, "")]
+
+
+BUST = Result(
+    depth=2, by=ClosedBy.BUST, plain=3, mdp=1, half_points=17, outcome=Outcome.PLAYER_BUST,
+    main_halves=0, mdp_returns=0,
+)  # fmt: skip
+SETTLED = replace(
+    DEALING, phase=Phase.RESULT, move=Move(What.PAY), players=Players(main=4), results=(BUST,)
+)
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        (SETTLED, "take_bets"),
+        (replace(SETTLED, pp_returns=6), "take_bets"),
+        (replace(SETTLED, pp_returns=6, players=Players(main=4, pp=1)), "pay"),
+        (replace(SETTLED, results=(replace(BUST, mdp_returns=6),)), "pay"),
+        (replace(SETTLED, results=(replace(BUST, mdp=0, mdp_returns=6),)), "take_bets"),
+        (replace(SETTLED, results=(BUST, replace(BUST, main_halves=2))), "pay"),
+        (replace(SETTLED, results=(replace(BUST, main_halves=None),)), "nothing_to_pay"),
+        (replace(SETTLED, results=(replace(BUST, main_halves=4),), for_nobody=True), "for_nobody"),
+    ],
+)
+def test_pay_is_said_only_where_somebody_is_paid(view: TableView, said: str) -> None:
+    shown = screen(view, NOW, LENGTHS).instruction
+    assert (shown.say, shown.note, shown.tone) == (said, said, Tone.ACT)
+
+
+def test_a_round_for_nobody_shows_no_player_and_no_bet() -> None:
+    view = replace(SETTLED, for_nobody=True, players=Players(), pp_returns=6)
+    shown = screen(view, NOW, LENGTHS)
+    assert (shown.results, shown.pp, shown.still_in) == ((), None, 0)
+
+
+def test_side_bets_are_shown_where_somebody_has_them() -> None:
+    assert screen(SETTLED, NOW, LENGTHS).pp is None
+    with_both = replace(
+        SETTLED,
+        players=Players(main=4, pp=2),
+        pp_returns=11,
+        results=(replace(BUST, mdp_returns=51),),
+    )
+    shown = screen(with_both, NOW, LENGTHS)
+    assert shown.pp == SideBet(players=2, returns=11)
+    assert [(line.mdp, line.mdp_returns) for line in shown.results] == [(1, 51)]
+    assert screen(replace(DEALING, players=Players(pp=2)), NOW, LENGTHS).pp is None
 
 
 def test_cards_and_readers_do_not_change_what_the_buttons_mean_but_a_halt_does() -> None:

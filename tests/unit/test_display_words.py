@@ -13,24 +13,31 @@ from controller.contract.readings import Rung
 from controller.contract.state import Hand, Outcome, Phase, Reason, What
 from controller.display import vocabulary
 from controller.display.buttons import Act
+from controller.display.details import KNOWN
+from controller.display.view import SOUND
 from controller.display.vocabulary import LANGUAGES, Language, Words
+from drivers.shoe import angel_eye
 
 PAGE = Path(vocabulary.__file__).parent / "page"
 
 
 def sections(words: Words) -> dict[str, Iterable[str]]:
-    said_by_hand = {"burn_of", "wait_server"}
+    settled = {"for_nobody", "take_bets", "nothing_to_pay"}
+    said_by_hand = {"burn_of", "wait_server"} | settled
     notes = {f"reason_{reason}" for reason in Reason if reason}
     shut = {"wait_bets_shut", "wait_decisions_shut"}
     return {
         "say": set(What) | said_by_hand,
-        "note": set(What) | notes | shut,
+        "note": set(What) | notes | shut | settled,
         "phase": set(Phase),
         "button": set(Act) - {Act.RESOLVE},
         "exit": set(Exit),
         "exit_note": set(Exit),
         "why": {why for why in Why if why} | {"no_answer", "not_live"},
         "rung": set(Rung),
+        "rung_do": set(Rung) - SOUND,
+        "detail": KNOWN,
+        "french_suit": angel_eye.SUITS.values(),
         "role": set(Role),
         "environment": {"live", "test", "training"},
         "hand": set(Hand),

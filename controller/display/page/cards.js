@@ -1,4 +1,5 @@
 // A card as we draw it: rank letter and suit, readable from its left edge when cards overlap.
+// The more cards a hand has, the narrower what is seen of each, and its index with it.
 
 import { fill, h, svg } from "./dom.js";
 
@@ -10,16 +11,24 @@ export function suitSign(suit, place = {}) {
   return svg("use", { href: `#suit-${suit}`, width: 30, height: 30, ...place });
 }
 
-export function drawCard(words, card) {
+// {most: cards of the hand, middle and letter: of the index, sign: of its suit}
+const INDEXES = [
+  { most: 4, middle: 24, letter: 46, sign: 34 },
+  { most: 7, middle: 15, letter: 29, sign: 25 },
+  { most: Infinity, middle: 11.5, letter: 23, sign: 19 },
+];
+
+export function drawCard(words, card, among = 1) {
   const [rank, suit] = card;
-  const text = svg("text", { x: 5, y: 46, class: `rank suit-${suit}` });
+  const { middle, letter, sign } = INDEXES.find((index) => among <= index.most);
+  const text = svg("text", { x: middle, y: 46, class: `rank suit-${suit}`, "font-size": letter });
   text.textContent = rank;
   return svg(
     "svg",
     { viewBox: "0 0 100 150", class: "card", role: "img", "aria-label": cardName(words, card) },
     svg("rect", { x: 1, y: 1, width: 98, height: 148, rx: 9, class: "face" }),
     text,
-    suitSign(suit, { x: 6, y: 54, width: 34, height: 34 }),
+    suitSign(suit, { x: middle - sign / 2, y: 54, width: sign, height: sign }),
     suitSign(suit, { x: 30, y: 76, width: 66, height: 66 }),
   );
 }
@@ -41,7 +50,7 @@ export function drawHand(words, name, hand) {
     h(
       "div",
       { class: "cards", "--n": String(hand.cards.length) },
-      hand.cards.map((card) => drawCard(words, card)),
+      hand.cards.map((card) => drawCard(words, card, hand.cards.length)),
     ),
   );
 }

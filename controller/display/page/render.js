@@ -6,6 +6,8 @@
 import { cardName, drawCard, drawHand } from "./cards.js";
 import { fill, h } from "./dom.js";
 import { drawPad } from "./pad.js";
+import { drawDetail, drawReader, drawTrouble, item, sign } from "./readers.js";
+import { drawResults } from "./results.js";
 
 export function render(state) {
   const { message, words } = state;
@@ -49,7 +51,7 @@ function drawBand({ message, words }) {
     h("span", { class: "name" }, message ? `${words.page.table} ${message.table}` : words.page.title),
     h("strong", { class: "environment" }, words.environment[environment] ?? ""),
     message?.second ? h("span", { class: "second", role: "alert" }, words.page.second) : null,
-    h("button", { class: "language", "data-tap": "language" }, words.page.language),
+    h("button", { class: "language", "data-tap": "language", "data-always": true }, words.page.language),
   );
 }
 
@@ -70,7 +72,8 @@ function drawHands(words, screen) {
   return [drawHand(words, "position", screen.position), drawHand(words, "dealer", screen.dealer)];
 }
 
-function drawInstruction(words, { phase, instruction, deadline, results }) {
+function drawInstruction(words, screen) {
+  const { phase, instruction, deadline, readers } = screen;
   const { say, note, tone, n, of } = instruction;
   const text = fill(words.say[say], { n, of, s: "{s}" });
   const pause = phase === "result" || phase === "voided";
@@ -82,9 +85,10 @@ function drawInstruction(words, { phase, instruction, deadline, results }) {
       { class: "words" },
       h("h1", { role: "status", "data-fit": true, "data-seconds": text.includes("{s}") && text }, text),
       h("p", { class: "note" }, words.note[note]),
+      readers.map((reader) => drawTrouble(words, reader)),
       deadline ? drawTime(pause ? words.page.next_round : "") : null,
     ),
-    results.length ? drawResults(words, results) : null,
+    screen.results.length ? drawResults(words, screen) : null,
   );
 }
 
@@ -116,40 +120,6 @@ function drawDeck(words, deck) {
   return `${out} · ${left}${deck.locked ? ` · ${words.page.deck_locked}` : ""}`;
 }
 
-function item(kind, label, ...content) {
-  return h("div", { class: `item ${kind}` }, h("span", { class: "label" }, label), ...content);
-}
-
-function drawReader(words, reader) {
-  const label = reader.reader === "shoe" ? words.page.shoe : reader.reader;
-  return item(`reader ${reader.ready ? "up" : "down"}`, label, sign(reader.ready), words.rung[reader.rung]);
-}
-
-function sign(good) {
-  return h("i", { "aria-hidden": "true" }, good ? "✓ " : "✕ ");
-}
-
-function drawResults(words, results) {
-  const names = [words.page.cards, words.page.points, "", words.page.players, words.page.returns];
-  const head = names.map((name) => h("th", {}, name));
-  const row = (r) =>
-    h(
-      "tr",
-      {},
-      h("td", {}, String(r.depth)),
-      h("td", {}, r.points),
-      h("th", {}, words.outcome[r.outcome]),
-      h("td", {}, String(r.players)),
-      h("td", {}, r.main === "" ? "–" : `× ${r.main}`),
-    );
-  return h(
-    "table",
-    { class: "results" },
-    h("thead", {}, h("tr", {}, head)),
-    h("tbody", {}, results.map(row)),
-  );
-}
-
 function drawHalt(state) {
   const { message, words, entry } = state;
   const screen = message.screen;
@@ -161,6 +131,7 @@ function drawHalt(state) {
       h("p", { class: "phase" }, `■ ${words.page.halted} · ${words.phase[screen.halt.phase]}`),
       h("h1", { "data-fit": true }, says.title),
       h("p", { class: "do" }, says.do),
+      screen.readers.map((reader) => drawTrouble(words, reader)),
     ),
     ...(entry ? drawEntry(state) : drawFelt(state)),
   ];
@@ -201,7 +172,7 @@ function drawHaltStatus(words, screen) {
     halt.waits_for_server ? item("server", words.page.waits_for_server) : null,
     halt.count ? null : item("deck", words.page.deck, drawDeck(words, screen.deck)),
     readers.map((reader) => drawReader(words, reader)),
-    halt.detail ? item("detail", halt.detail) : null,
+    drawDetail(words, halt, readers),
   );
 }
 
@@ -235,7 +206,7 @@ function drawButton(state, button, confirm = "") {
       [hold ? "data-hold" : "data-tap"]: `${confirm ? "send" : "button"}.${button.id}`,
       disabled,
     },
-    h("b", {}, confirm ? `${confirm}: ${name}` : name),
+    h("b", {}, confirm ? fill(confirm, { name }) : name),
     under(words, button, sent, hold).map((note) => h("small", {}, note)),
   );
 }

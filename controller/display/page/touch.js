@@ -1,6 +1,7 @@
 // Fingers: taps and holds on elements that carry data-tap or data-hold.
 // A touch counts only if the screen under it stayed the same from down to up, and never within
 // the dead time after a change: the second tap of a double tap must not hit the next screen.
+// What changes nothing at the table (data-always) is free of both.
 
 export const HOLD_MS = 1500;
 const DEAD_MS = 400;
@@ -9,7 +10,7 @@ export class Touch {
   #act;
   #key = "";
   #deadUntil = 0;
-  #down = null; // {name, hold, at}
+  #down = null; // {name, hold, always, at}
 
   constructor(root, act) {
     this.#act = act;
@@ -24,7 +25,7 @@ export class Touch {
     if (key === this.#key) return;
     this.#key = key;
     this.#deadUntil = now + DEAD_MS;
-    this.#down = null;
+    if (!this.#down?.always) this.#down = null;
   }
 
   dead(now) {
@@ -34,9 +35,9 @@ export class Touch {
   #press(event) {
     const now = performance.now();
     const target = named(event);
-    if (target === null || this.dead(now)) return;
+    if (target === null || (this.dead(now) && !target.always)) return;
     target.element.releasePointerCapture?.(event.pointerId);
-    this.#down = { name: target.name, hold: target.hold, at: now };
+    this.#down = { name: target.name, hold: target.hold, always: target.always, at: now };
   }
 
   #release(event) {
@@ -62,5 +63,6 @@ function named(event) {
   const element = under?.closest("[data-tap], [data-hold]");
   if (!element || element.disabled) return null;
   const hold = element.hasAttribute("data-hold");
-  return { element, hold, name: element.getAttribute(hold ? "data-hold" : "data-tap") };
+  const always = element.hasAttribute("data-always");
+  return { element, hold, always, name: element.getAttribute(hold ? "data-hold" : "data-tap") };
 }
