@@ -1,7 +1,7 @@
 """The files of one journal: what they are called, who may read them, how one is made.
 
 `0000000000000000.seg`  a segment, named by the index of its first record
-`lock`                  held by the one writer for as long as it lives
+`lock`                  says which process holds the directory's lock; holds nothing itself
 `head`                  index and digest of the last append, a note never synced
 `probe`                 rewritten to see whether the disk still takes a write
 `torn-…`                bytes that were cut from the end after a crash
@@ -14,6 +14,7 @@ never leaves half a segment behind.
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -62,9 +63,22 @@ def segment_path(directory: Path, first: int) -> Path:
     return directory / f"{first:0{_DIGITS}d}{_SUFFIX}"
 
 
+def read_segment(segment: Segment) -> bytes:
+    _check_file(segment)
+    return segment.path.read_bytes()
+
+
 def read_header(segment: Segment) -> Header:
+    _check_file(segment)
     with segment.path.open("rb") as file:
         return check_header(segment, file.read(HEADER_BYTES))
+
+
+def _check_file(segment: Segment) -> None:
+    """Before it is opened: a pipe would never open, a device never end."""
+    if not segment.path.is_file():
+        what = "it is no file (a directory, a device, or a link to nothing)"
+        raise JournalDamaged(segment.path.name, 0, segment.first, what)
 
 
 def check_header(segment: Segment, data: bytes) -> Header:
@@ -81,17 +95,37 @@ def open_file(path: Path) -> int:
 
 
 def take_lock(directory: Path) -> int:
-    """The descriptor that holds the lock; closing it, or dying, lets go."""
-    lock = open_file(directory / "lock")
+    """The descriptor that holds the lock; closing it, or dying, lets go.
+
+    The directory itself is locked: a file in it could be removed and made anew.
+    """
+    lock = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    note = directory / "lock"
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        holder = os.pread(lock, 32, 0).decode("ascii", "replace").strip()
         os.close(lock)
-        raise JournalBusy(directory, holder) from None
-    os.ftruncate(lock, 0)
-    os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+        holder = note.read_bytes()[:32] if note.is_file() else b""
+        raise JournalBusy(directory, holder.decode("ascii", "replace").strip()) from None
+    with suppress(OSError):
+        note.unlink(missing_ok=True)
+        descriptor = open_file(note)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        os.close(descriptor)
     return lock
+
+
+def why_not_ours(path: Path, descriptor: int, least: int) -> str:
+    """Why what stands at `path` is not what is open here, or not whole any more; else nothing."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return "it has gone"
+    if not os.path.samestat(found, os.fstat(descriptor)):
+        return "something else stands in its place"
+    if found.st_size < least:
+        return f"it was cut to {found.st_size} bytes"
+    return ""
 
 
 def create_segment(directory: Path, first: int, content: bytes, size: int) -> int:

@@ -80,7 +80,8 @@ class RecordsMissing(JournalError):
         self.count = count
         super().__init__(
             f"journal too short: it ends with {count} whole records, but {why}; "
-            "find the journal that has them before this table plays on"
+            "restore the journal that has them, or move the whole directory away "
+            "to begin a new one knowingly"
         )
 
 
@@ -98,6 +99,8 @@ class Failure(StrEnum):
     READ_ONLY = "read_only"
     DENIED = "denied"
     IO = "io"
+    GONE = "gone"
+    PLACE = "place"
 
 
 class JournalFailed(JournalError):
@@ -105,11 +108,11 @@ class JournalFailed(JournalError):
 
     def __init__(self, failure: Failure, place: Path, detail: str) -> None:
         self.failure = failure
-        # Who may not write there is a matter of set-up; the records are as they were.
-        denied = failure is Failure.DENIED
+        # Where it is and who may write there is a matter of set-up; the records are as they were.
+        set_up = failure in (Failure.DENIED, Failure.PLACE)
         super().__init__(
             f"journal not writable, {_WORDS[failure]}: {place}: {detail}",
-            ExitCode.CONFIGURATION if denied else ExitCode.INTEGRITY,
+            ExitCode.CONFIGURATION if set_up else ExitCode.INTEGRITY,
         )
 
     @classmethod
@@ -126,11 +129,22 @@ _KINDS = {
     errno.EROFS: Failure.READ_ONLY,
     errno.EACCES: Failure.DENIED,
     errno.EPERM: Failure.DENIED,
+    errno.ENOENT: Failure.PLACE,
+    errno.ENOTDIR: Failure.PLACE,
+    errno.EISDIR: Failure.PLACE,
+    errno.EEXIST: Failure.PLACE,
+    errno.ENAMETOOLONG: Failure.PLACE,
+    errno.ELOOP: Failure.PLACE,
+    errno.EINVAL: Failure.PLACE,
 }
 
 _WORDS = {
     Failure.FULL: "the disk is full (make room, then restart the controller)",
     Failure.READ_ONLY: "the disk is read-only (check it, mount it writable, then restart)",
     Failure.DENIED: "this user may not write there (run it as the owner of the directory)",
+    Failure.GONE: (
+        "its files were removed or replaced (stop the controller, restore them, then start it)"
+    ),
+    Failure.PLACE: "no journal can be there (give journal.directory a directory of its own)",
     Failure.IO: "the disk reports an error (check or replace it, then restart)",
 }

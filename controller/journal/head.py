@@ -39,14 +39,14 @@ class HeadNote:
 
 def noted_index(directory: Path) -> int | None:
     """The index of the last record that was appended, if the note can be read."""
-    try:
-        data = (directory / FILE).read_bytes()
-    except OSError:
+    note = directory / FILE
+    if not note.is_file():
         return None
+    data = note.read_bytes()
     if len(data) != _NOTE.size + _CHECKED.size:
         return None
-    note, checksum = data[: _NOTE.size], data[_NOTE.size :]
-    if checksum != _CHECKED.pack(crc32(note)):
+    noted, checksum = data[: _NOTE.size], data[_NOTE.size :]
+    if checksum != _CHECKED.pack(crc32(noted)):
         return None
-    index, _ = _NOTE.unpack(note)
+    index, _ = _NOTE.unpack(noted)
     return int(index)

@@ -10,6 +10,9 @@ A flipped byte in the very last record looks the same as a torn one. It is cut
 too, but its bytes are kept, the cut is reported, and `published` says when the
 record had been durable once. A cut is reported at every opening until a record
 stands in its place, so that a second crash cannot silence the first.
+
+More than one durable record missing is no torn tail: a record is durable before
+it is noted, and the one after it begins later. Such a journal is not opened.
 """
 
 import os
@@ -24,11 +27,12 @@ from controller.journal.directory import (
     keep_bytes,
     present_segments,
     read_header,
+    read_segment,
     segments,
     sync_directory,
     write_whole,
 )
-from controller.journal.errors import JournalDamaged
+from controller.journal.errors import JournalDamaged, RecordsMissing
 from controller.journal.format import HEADER_BYTES, SegmentWalk, header_may_be_torn, holds_a_record
 from controller.journal.head import noted_index
 
@@ -36,9 +40,8 @@ from controller.journal.head import noted_index
 class TornTail(msgspec.Struct, frozen=True):
     """What was cut from the end: `size` bytes at `offset` of `segment`, kept in `kept`.
 
-    `index` is the first record that is gone. `published`: it and those up to
-    `last` had been durable, so others may have heard of them. `kept` is None if
-    no byte was left.
+    `index` is the record that is gone. `published`: it had been durable, so
+    others may have heard of it. `kept` is None if no byte was left.
     """
 
     segment: str
@@ -47,16 +50,12 @@ class TornTail(msgspec.Struct, frozen=True):
     size: int
     kept: Path | None
     published: bool
-    last: int
 
     def __str__(self) -> str:
         place = f"at byte {self.offset} of {self.segment}, record {self.index}"
         words = f"{self.size} bytes cut {place}" if self.size else f"the journal ends {place}"
         if self.published:
-            which = f"record {self.index}"
-            if self.last > self.index:
-                which = f"records {self.index} to {self.last}"
-            words += f"; {which} had been written and may have been published, and are missing"
+            words += f"; record {self.index} had been written and may have been published"
         return words + (f"; the bytes are kept in {self.kept.name}" if self.kept else "")
 
 
@@ -73,21 +72,37 @@ def recover(directory: Path) -> End | None:
     """The end of the journal, its torn tail cut; None if there is no journal here yet."""
     (directory / "next.tmp").unlink(missing_ok=True)
     if not segments(directory):
+        _refuse_if_emptied(directory)
         return None
     *older, last = present_segments(directory)
     for segment in older:
         read_header(segment)
-    data = last.path.read_bytes()
+    data = read_segment(last)
     if _never_began(last, data):
         return _set_aside(directory, older, last, data)
     walk = SegmentWalk(last.path.name, data, check_header(last, data))
     _go_to_end(walk)
+    if walk.fault and holds_a_record(data, walk.end):
+        raise JournalDamaged(last.path.name, walk.end, walk.index, walk.fault)
+    _refuse_if_short(directory, walk.index)
     if walk.fault:
-        if holds_a_record(data, walk.end):
-            raise JournalDamaged(last.path.name, walk.end, walk.index, walk.fault)
         _cut(directory, last, walk)
     _rewrite_end(last, walk)
     return End(last, walk.end, walk.index, walk.head)
+
+
+def _refuse_if_short(directory: Path, count: int) -> None:
+    noted = noted_index(directory)
+    if noted is not None and noted > count:
+        why = f"records {count} to {noted} had been written and may have been published"
+        raise RecordsMissing(count, why)
+
+
+def _refuse_if_emptied(directory: Path) -> None:
+    """No segment is left: they were taken away, unless we ourselves set the only one aside."""
+    noted = noted_index(directory)
+    if noted is not None and (noted or _kept_at(directory, 0) is None):
+        raise RecordsMissing(0, f"records up to {noted} had been written to it")
 
 
 def _never_began(segment: Segment, data: bytes) -> bool:
@@ -107,17 +122,19 @@ def _never_began(segment: Segment, data: bytes) -> bool:
 def _set_aside(directory: Path, older: list[Segment], last: Segment, data: bytes) -> End | None:
     written = data.rstrip(b"\0")
     if not older:
+        _refuse_if_short(directory, 0)
         keep_bytes(directory, _kept_name(0, last.first, 0), written)
         last.path.unlink()
         sync_directory(directory)
         return None
     before = older[-1]
-    content = before.path.read_bytes()
+    content = read_segment(before)
     walk = SegmentWalk(before.path.name, content, check_header(before, content))
     _go_to_end(walk)
     if walk.fault or walk.index != last.first:
         what = walk.fault or f"records up to {last.first} are missing"
         raise JournalDamaged(before.path.name, walk.end, walk.index, what)
+    _refuse_if_short(directory, walk.index)
     keep_bytes(directory, _kept_name(walk.index, last.first, 0), written)
     last.path.unlink()
     sync_directory(directory)
@@ -162,13 +179,10 @@ def torn_tail(directory: Path, end: End) -> TornTail | None:
     kept = _kept_at(directory, end.index)
     if kept is None:
         name = end.segment.path.name
-        if noted is None or not published:
-            return None
-        return TornTail(name, end.offset, end.index, 0, None, True, noted)
+        return TornTail(name, end.offset, end.index, 0, None, True) if published else None
     _, _, first, offset, *_ = kept.name.split("-")
     size = kept.stat().st_size
-    last = noted if noted is not None and published else end.index
-    return TornTail(f"{first}.seg", int(offset), end.index, size, kept, published, last)
+    return TornTail(f"{first}.seg", int(offset), end.index, size, kept, published)
 
 
 def _kept_name(index: int, first: int, offset: int) -> str:

@@ -7,6 +7,8 @@ An append is one `pwrite` into blocks that were filled with zeros beforehand and
 one `fdatasync`. After a write that failed nobody knows what is on the disk, so
 the first failure latches: the journal takes nothing more until it is opened
 again, and opening writes its last record once more before it trusts it.
+A journal whose files were taken away or replaced is one that failed: what was
+written to them would be found by nobody.
 """
 
 import os
@@ -21,8 +23,10 @@ from controller.journal.directory import (
     fill_with_zeros,
     make_directory,
     open_file,
+    read_segment,
     segment_path,
     take_lock,
+    why_not_ours,
     write_whole,
 )
 from controller.journal.errors import Failure, JournalFailed, PayloadTooLarge
@@ -59,6 +63,8 @@ class Journal:
         self._segment_bytes = segment_bytes
         self._segment = end.segment
         self._offset = end.offset
+        self._last = end.offset
+        """Where the record begins that was written last, if one was."""
         self._file = os.open(end.segment.path, os.O_RDWR)
         size = os.fstat(self._file).st_size
         fill_with_zeros(self._file, size, segment_bytes)
@@ -95,7 +101,7 @@ class Journal:
             os.fdatasync(self._file)
         except OSError as error:
             raise self._fail(error, self._segment.path) from error
-        self._offset += len(record)
+        self._last, self._offset = self._offset, self._offset + len(record)
         return self._advance(record)
 
     def must_roll(self) -> bool:
@@ -115,24 +121,29 @@ class Journal:
             os.close(self._file)
         except OSError as error:
             raise self._fail(error, following.path) from error
-        self._file, self._segment, self._offset = file, following, len(content)
+        self._file, self._segment = file, following
+        self._last, self._offset = HEADER_BYTES, len(content)
         return self._advance(record)
 
     def tail(self) -> Iterator[Stored]:
         """The records of the last segment, from its first on."""
-        data = self._segment.path.read_bytes()
+        data = read_segment(self._segment)
         header = check_header(self._segment, data)
         return iter(SegmentWalk(self._segment.path.name, data, header))
 
     def free_bytes(self) -> int:
         """What the disk still has for us."""
-        disk = os.statvfs(self.directory)
+        try:
+            disk = os.fstatvfs(self._lock)
+        except OSError as error:
+            raise self._fail(error, self.directory) from error
         return disk.f_bavail * disk.f_frsize
 
     def probe(self) -> None:
-        """Prove that the disk still takes a write and a sync, without adding a record."""
-        self._refuse_after_failure()
+        """Prove that the journal is still there and the disk takes a write, without a record."""
+        self._check_ours()
         try:
+            self._check_last()
             write_whole(self._probe, self.head, 0)
             os.fdatasync(self._probe)
         except OSError as error:
@@ -144,7 +155,7 @@ class Journal:
             os.close(descriptor)
 
     def _encode(self, payload: bytes) -> bytes:
-        self._refuse_after_failure()
+        self._check_ours()
         if len(payload) > PAYLOAD_LIMIT:
             raise PayloadTooLarge(len(payload), PAYLOAD_LIMIT)
         return encode_record(self.head, payload)
@@ -155,12 +166,32 @@ class Journal:
         self.count += 1
         return self.head
 
-    def _refuse_after_failure(self) -> None:
+    def _check_ours(self) -> None:
+        """Refuses after a failure, and where our files are not those that others would find."""
         if self._failure:
             raise self._failure.with_traceback(None)
+        least = max(self._segment_bytes, self._offset)
+        held = (self._segment.path, self._file, least), (self.directory, self._lock, 0)
+        for path, descriptor, size in held:
+            try:
+                why = why_not_ours(path, descriptor, size)
+            except OSError as error:
+                raise self._fail(error, path) from error
+            if why:
+                raise self._fail_gone(path, why)
+
+    def _check_last(self) -> None:
+        """Whether the last record that we wrote is still what the file holds."""
+        size = self._offset - self._last
+        if size and digest_of(os.pread(self._file, size, self._last)) != self.head:
+            raise self._fail_gone(self._segment.path, "its last record is not as it was written")
 
     def _fail(self, error: OSError, place: Path) -> JournalFailed:
         self._failure = JournalFailed.of(error, place)
+        return self._failure
+
+    def _fail_gone(self, place: Path, why: str) -> JournalFailed:
+        self._failure = JournalFailed(Failure.GONE, place, why)
         return self._failure
 
     def _fail_short(self, written: int, wanted: int) -> JournalFailed:

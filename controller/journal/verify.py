@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.journal.errors import JournalTorn, RecordsMissing
+from controller.journal.errors import JournalMissing, JournalTorn, RecordsMissing
 from controller.journal.format import GENESIS
 from controller.journal.head import noted_index
 from controller.journal.walk import read
@@ -50,6 +50,9 @@ def verify(
         if not allow_torn_tail:
             raise
         torn = tail
+    except JournalMissing:
+        if noted is None:
+            raise
     if noted is not None and noted >= count and not allow_torn_tail:
         raise RecordsMissing(count, f"record {noted} was written to it")
     if seen is not None and not found:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from controller.journal.directory import Segment, check_header, present_segments
+from controller.journal.directory import Segment, check_header, present_segments, read_segment
 from controller.journal.errors import JournalDamaged, JournalTorn
 from controller.journal.format import GENESIS, Header, SegmentWalk, Stored, holds_a_record
 
@@ -46,7 +46,7 @@ def segment_of(found: list[Segment], index: int) -> int:
 
 def _open_walk(segment: Segment, before: Header | None) -> SegmentWalk:
     """A walk over `segment`, which must go on exactly where the one before ended."""
-    data = segment.path.read_bytes()
+    data = read_segment(segment)
     header = check_header(segment, data)
     if before is not None and header != before:
         what = _why_apart(header, before)
@@ -69,7 +69,7 @@ def _finish(segment: Segment, walk: SegmentWalk, start: int) -> Iterator[Stored]
     while walk.fault and looks < _LOOKS:
         time.sleep(_BETWEEN_LOOKS)
         stood = walk.end
-        walk = walk.again(segment.path.read_bytes())
+        walk = walk.again(read_segment(segment))
         for stored in walk:
             if stored.index >= start:
                 yield stored

@@ -354,7 +354,8 @@ def test_killed_at_every_line_of_a_recovery_the_next_one_still_tells_what_was_cu
     journal = Journal.open(directory, segment_bytes=SMALL)
     journal.append(b"one")
     journal.roll(b"two")
-    journal.append(b"three")
+    if where == "record":
+        journal.append(b"three")
     journal.close()
     last = segment_path(directory, 1)
     size = 20 if where == "header" else len(last.read_bytes().rstrip(b"\0")) - 3
