@@ -40,6 +40,7 @@ from controller.publisher import Publisher
 from controller.replays import Replays
 from controller.runtime import log
 from controller.runtime.bus import POLLIN, Bus, Poller, drain, send
+from controller.runtime.bus_directory import held_bus_directory
 from controller.runtime.clock import NANOSECONDS, Clock, ClockHealth, SystemClock
 from controller.runtime.config import Config
 from controller.runtime.daemon import Daemon
@@ -340,7 +341,8 @@ def command(config: Config) -> None:
     )
     bus = Bus()
     try:
-        with Daemon(os.environ, clock, ("loop",)) as daemon:
+        held = held_bus_directory(Path(config.bus.directory))
+        with held, Daemon(os.environ, clock, ("loop",)) as daemon:
             _serve(config, journal, bus, clock, daemon)
     finally:
         bus.close()
@@ -358,7 +360,6 @@ def _serve(config: Config, journal: Journal, bus: Bus, clock: Clock, daemon: Dae
         torn=str(journal.torn or ""),
     )
     structlog.contextvars.bind_contextvars(epoch=opened.epoch)
-    Path(config.bus.directory).mkdir(mode=0o750, parents=True, exist_ok=True)
     sockets = Sockets(bus, config)
     publisher = Publisher(dict(sockets.facts), opened, clock)
     replays = Replays(journal.directory, opened.table, opened.environment)

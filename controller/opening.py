@@ -9,15 +9,19 @@ from collections.abc import Callable
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.resources import files
+from typing import Final
 
 import msgspec
 
 from controller.contract.facts import EpochOpened
+from controller.rules import live
 from controller.rules.bound import most_cards
 from controller.runtime.clock import Clock, boot_id
-from controller.runtime.config import Config
+from controller.runtime.config import Config, KeyFault
 
-_NS: int = 1_000_000_000
+_NS: Final = 1_000_000_000
+_DEALT: Final = (live.NAME,)
+"""The games that the table can deal; the others are there to be settled and proved."""
 
 
 def opening(
@@ -31,6 +35,9 @@ def opening(
 ) -> EpochOpened:
     """The first fact of this run; `after` is the epoch before it, `token` makes names unique."""
     game, times = config.game, config.times
+    if game.name not in _DEALT:
+        what = f"{game.name!r} is no game that this table can deal: {', '.join(_DEALT)}"
+        raise KeyFault("game.name", what)
     return EpochOpened(
         epoch=epoch_name(clock.utc(), token(), after=after),
         boot=boot_id(),

@@ -13,7 +13,11 @@ What the messages mean is in `controller.contract`. Nothing here decides
 anything; a send never blocks.
 """
 
+import errno
+import os
+import socket as unix
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -21,6 +25,7 @@ import zmq
 
 from controller.contract.readings import FromReader, ToReader
 from controller.contract.wire import BEAT_TOPIC, FACT_TOPIC
+from controller.runtime.exits import ExitCode, Refusal
 
 HEARTBEAT_MS: Final = 500
 HEARTBEAT_TIMEOUT_MS: Final = 1_500
@@ -44,7 +49,11 @@ class Bus:
         if kind == zmq.ROUTER:
             # A peer that comes back under its old name takes the name over.
             socket.setsockopt(zmq.ROUTER_HANDOVER, 1)
-        socket.bind(endpoint)
+        _check_place(endpoint)
+        try:
+            socket.bind(endpoint)
+        except zmq.ZMQError as error:
+            raise _cannot_bind(endpoint, error.strerror) from error
         return socket
 
     def connect(self, kind: int, endpoint: str, identity: bytes = b"") -> "zmq.Socket[bytes]":
@@ -90,6 +99,25 @@ class Bus:
         ):
             socket.setsockopt(option, value)
         return socket
+
+
+def _check_place(endpoint: str) -> None:
+    """ZeroMQ removes whatever stands where it binds; only a socket that nobody serves may go."""
+    if not endpoint.startswith("ipc://"):
+        return
+    path = Path(endpoint.removeprefix("ipc://"))
+    if not os.path.lexists(path):
+        return
+    if not path.is_socket():
+        raise _cannot_bind(endpoint, "something that is no socket stands there")
+    with unix.socket(unix.AF_UNIX, unix.SOCK_STREAM | unix.SOCK_NONBLOCK) as caller:
+        if caller.connect_ex(str(path)) != errno.ECONNREFUSED:
+            raise _cannot_bind(endpoint, "another program serves it")
+
+
+def _cannot_bind(endpoint: str, why: str) -> Refusal:
+    sentence = f"Cannot listen on {endpoint}: {why}; give this socket another address under [bus]"
+    return Refusal(sentence, ExitCode.CONFIGURATION)
 
 
 def drain(socket: "zmq.Socket[bytes]") -> Iterator[list[bytes]]:

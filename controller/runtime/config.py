@@ -8,6 +8,7 @@ What is not here: what a profile or a game name stands for (its owner checks).
 """
 
 import re
+from os.path import normpath
 from pathlib import Path
 from typing import Annotated, Final, Literal, NoReturn, TypeAlias, get_args, get_type_hints
 
@@ -15,21 +16,32 @@ import msgspec
 from msgspec import Meta
 
 from controller.runtime.exits import ExitCode, Refusal
+from controller.runtime.text_file import TextUnreadable, read_text
 from controller.runtime.toml_lines import line_of
+
+_ROOTED: Final = r"^/[^\x00-\x1f]*\Z"
+_PLAIN: Final = r"^[^\x00-\x1f]*\Z"
+_NAMED: Final = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}\Z"
 
 Seconds: TypeAlias = Annotated[float, Meta(gt=0, le=600)]
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=1, le=10_000)]
 Mebibytes: TypeAlias = Annotated[int, Meta(ge=1, le=1_048_576)]
-AbsolutePath: TypeAlias = Annotated[str, Meta(pattern="^/")]
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$")]
+AbsolutePath: TypeAlias = Annotated[str, Meta(pattern=_ROOTED)]
+Text: TypeAlias = Annotated[str, Meta(min_length=1, pattern=_PLAIN)]
+Name: TypeAlias = Annotated[str, Meta(pattern=_NAMED)]
 SocketName: TypeAlias = Literal["readers", "public", "ops", "requests"]
 
 SOCKETS: Final[tuple[SocketName, ...]] = ("readers", "public", "ops", "requests")
-_LOCAL_URL: Final = re.compile(r"ipc:///[^@*]+|tcp://(127\.0\.0\.1|\[::1\]):(?P<port>[1-9]\d{0,4})")
+_LOCAL_URL: Final = re.compile(
+    r"ipc:///[^@*\x00-\x1f]+|tcp://(127\.0\.0\.1|\[::1\]):(?P<port>[1-9]\d{0,4})"
+)
 _LAST_PORT: Final = 65535
 _WORDS: Final = {
-    "`str` matching regex '^/'": "an absolute path, which begins with /",
-    "`str` matching regex '^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$'": (
+    f"`str` matching regex {_ROOTED!r}": (
+        "an absolute path, which begins with / and has no control characters"
+    ),
+    f"`str` matching regex {_PLAIN!r}": "text without control characters",
+    f"`str` matching regex {_NAMED!r}": (
         "up to 32 letters without accents, digits, - or _, beginning with a letter or digit"
     ),
     "`str` of length >= 1": "some text",
@@ -113,9 +125,10 @@ class Bus(_Section, frozen=True):
         for name in SOCKETS:
             url = self.url(name)
             _check_url(name, url)
-            if url in taken:
-                _wrong(name, f"has the same address as {taken[url]}; every socket needs its own")
-            taken[url] = name
+            place = normpath(url.removeprefix("ipc://"))
+            if place in taken:
+                _wrong(name, f"has the same address as {taken[place]}; every socket needs its own")
+            taken[place] = name
 
     def url(self, name: SocketName) -> str:
         configured: str = getattr(self, name)
@@ -133,8 +146,8 @@ class Journal(_Section, frozen=True):
 class Shoe(_Section, frozen=True):
     """The card reader in the shoe and its line."""
 
-    device: Annotated[str, Meta(min_length=1)] = "/dev/mazziere/shoe"
-    profile: Annotated[str, Meta(min_length=1)] = "angel-eye"
+    device: Text = "/dev/mazziere/shoe"
+    profile: Text = "angel-eye"
     reader: Name = "shoe"
     spool: AbsolutePath = "/var/lib/mazziere/spool"
     settle_ms: Milliseconds = 300
@@ -191,21 +204,17 @@ class KeyFault(Refusal):
 
 def located(fault: KeyFault, path: Path) -> Refusal:
     """The fault with the file and the line of its key."""
-    return _refusal(_at_line(path.read_text(encoding="utf-8"), str(path), fault.key, fault.what))
+    return _refusal(_at_line(read_text(path), str(path), fault.key, fault.what))
 
 
 def load(path: Path) -> Config:
     """Read and check the file; every fault is a `Refusal` that names the key and the line."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
+        text = read_text(path)
+    except TextUnreadable as error:
         raise _refusal(
-            f"Cannot read the configuration {path}: {error.strerror}; name one with --config, "
+            f"Cannot read the configuration {path}: {error}; name one with --config, "
             "or start from systemd/table.example.toml"
-        ) from error
-    except UnicodeDecodeError as error:
-        raise _refusal(
-            f"{path} is not UTF-8 text (byte {error.start}); save it as UTF-8"
         ) from error
     return parse(text, str(path))
 
@@ -218,6 +227,10 @@ def parse(text: str, source: str) -> Config:
         raise _refusal(_locate(text, source, str(error))) from error
     except msgspec.DecodeError as error:
         raise _refusal(f"{source} is not TOML: {error}") from error
+    except RecursionError as error:
+        raise _refusal(f"{source} is refused: it is nested too deeply") from error
+    except ValueError as error:  # of Python itself, about a number without end
+        raise _refusal(f"{source} is refused: a number in it is too long") from error
 
 
 def _locate(text: str, source: str, complaint: str) -> str:

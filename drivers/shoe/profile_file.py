@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controller.runtime.config import KeyFault
 from controller.runtime.exits import ExitCode, Refusal
+from controller.runtime.text_file import TextUnreadable, read_text
 from drivers.shoe.profile import BUNDLED, Profile, ProfileError, parse
 
 
@@ -15,21 +16,21 @@ def load_profile(name: str) -> Profile:
     """`Refusal` with one sentence if there is none such or it is wrong."""
     try:
         text = _text(name)
-    except OSError as error:
-        raise _refusal(f"Cannot read the shoe profile {name}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise _refusal(f"The shoe profile {name} is not UTF-8 text; save it as UTF-8") from error
+    except TextUnreadable as error:
+        raise _refusal(f"Cannot read the shoe profile {name}: {error}") from error
     try:
         return parse(text)
     except ProfileError as error:
         raise _refusal(f"The shoe profile {name} is refused: {error}") from error
+    except RecursionError as error:
+        raise _refusal(f"The shoe profile {name} is refused: it is nested too deeply") from error
 
 
 def _text(name: str) -> str:
     if name in BUNDLED:
         return (files("drivers.shoe") / "profiles" / f"{name}.toml").read_text(encoding="utf-8")
     if name.startswith("/"):
-        return Path(name).read_text(encoding="utf-8")
+        return read_text(Path(name))
     raise KeyFault(
         "shoe.profile", f"{name!r} is neither one of {', '.join(BUNDLED)} nor an absolute path"
     )

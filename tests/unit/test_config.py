@@ -1,5 +1,6 @@
 """What a table's configuration accepts, and how it names what it refuses."""
 
+import os
 import tomllib
 from itertools import pairwise
 from pathlib import Path
@@ -167,6 +168,53 @@ def test_no_address_but_loopback_is_ever_taken(address: Any, port: int) -> None:
 def test_two_sockets_at_one_address_are_refused() -> None:
     said = refusal(LEAST + '[bus]\npublic = "ipc:///a"\nops = "ipc:///a"\n')
     assert said.startswith("table.toml, line 6: bus.ops: has the same address as public")
+
+
+@pytest.mark.parametrize("other", ["/run/x/./a", "/run/y/../x/a", "/run//x/a", "/run/x/a/"])
+def test_two_names_of_one_socket_are_one_address(other: str) -> None:
+    said = refusal(f'{LEAST}[bus]\npublic = "ipc:///run/x/a"\nops = "ipc://{other}"\n')
+    assert "bus.ops: has the same address as public" in said
+
+
+@pytest.mark.parametrize("key", ["bus.directory", "journal.directory", "shoe.spool", "shoe.device"])
+@pytest.mark.parametrize("end", ["\\u0000", "\\n", "x\\u0000y"])
+def test_a_path_that_no_file_can_have_is_refused(key: str, end: str) -> None:
+    section, name = key.split(".")
+    said = refusal(f'{LEAST}[{section}]\n{name} = "/tmp/a{end}"\n')
+    assert said.startswith(f"table.toml, line 5: {key}: expected ")
+    assert "control characters" in said
+
+
+def test_a_name_does_not_end_in_a_line_break() -> None:
+    assert "table.id: expected up to 32" in refusal('[table]\nid = "t1\\n"\nenvironment = "test"\n')
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = " + "[" * 100_000, "nested too deeply"),
+        ("[journal]\nlow_disk_mib = 1" + "0" * 5000, "a number in it is too long"),
+    ],
+)
+def test_toml_that_breaks_its_reader_is_refused(text: str, said: str) -> None:
+    assert said in refusal(LEAST + text)
+
+
+def test_the_mark_that_some_editors_put_before_a_text_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + LEAST.encode())
+    assert load(path).table.id == "t1"
+    assert "line 2: table.id: no" in located(KeyFault("table.id", "no"), path).message
+
+
+def test_a_configuration_that_is_no_file_or_without_end_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", tmp_path, Path("/dev/zero")):
+        with pytest.raises(Refusal, match="it is no file; name one with --config"):
+            load(place)
+    (tmp_path / "long.toml").write_text(LEAST + "#" * (1 << 20))
+    with pytest.raises(Refusal, match="longer than 1048576 bytes"):
+        load(tmp_path / "long.toml")
 
 
 def test_a_directory_too_deep_for_a_socket_is_refused_before_bind() -> None:

@@ -90,3 +90,26 @@ def test_a_profile_file_that_is_wrong_is_refused_with_its_name(tmp_path: Path) -
     path.write_text(text(*ENTRIES[:-1]))
     with pytest.raises(Refusal, match=r"mine\.toml is refused: cards: no code for KB"):
         load_profile(str(path))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (f"x = {'[' * 100_000}", "is refused: it is nested too deeply"),
+        (f"x = 1{'0' * 5_000}", "5001 digits"),
+        ("#" * (1 << 20) + "#", "it is longer than 1048576 bytes"),
+    ],
+)
+def test_a_profile_that_breaks_its_reader_is_refused(
+    tmp_path: Path, content: str, said: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(content)
+    with pytest.raises(Refusal, match=said):
+        load_profile(str(path))
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "/dev/urandom", "/tmp"])
+def test_a_profile_that_is_no_file_is_not_read(name: str) -> None:
+    with pytest.raises(Refusal, match=f"Cannot read the shoe profile {name}: it is no file"):
+        load_profile(name)
