@@ -7,8 +7,7 @@ its own line, not the list.
 Here, and only here, errors become one sentence and an exit code.
 """
 
-import os
-import sys
+import errno
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final, NoReturn
 
@@ -16,8 +15,12 @@ import click
 
 from controller.runtime.exits import ExitCode, Refusal
 from controller.runtime.log import keep_traceback
+from controller.runtime.streams import give_up_stdout, hold_standard_streams
 
 ENTRY_POINTS: Final = "mazziere.commands"
+
+_OF_STREAMS: Final = frozenset({errno.EBADF, errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""How reading the standard input or writing the standard output fails: they have no name."""
 
 _HELP: Final = """\
 The controller of one live Sette e Mezzo table.
@@ -51,17 +54,20 @@ class EntryPointGroup(click.Group):
             formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> object:
+        hold_standard_streams()
         try:
             return super().invoke(ctx)
         except Refusal as refusal:
             _end(refusal.message, refusal.exit_code)
         except BrokenPipeError:
             # The reader of our output has gone, as `head` does: all is well.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            give_up_stdout()
             raise click.exceptions.Exit(int(ExitCode.OK)) from None
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:
+            if isinstance(error, OSError) and (sentence := _of_the_surroundings(error)):
+                _end(sentence, ExitCode.USAGE)
             _end(_unexpected(error), ExitCode.UNEXPECTED)
 
     def _one_line(self, ctx: click.Context, name: str) -> str:
@@ -85,6 +91,17 @@ def _import(entry: EntryPoint) -> click.Command:
     if not isinstance(command, click.Command):
         raise Refusal(f"{entry.value} is not a command", ExitCode.CONFIGURATION)
     return command
+
+
+def _of_the_surroundings(error: OSError) -> str:
+    """What a person can put right: a file that cannot be used, a stream that is closed or full."""
+    reason = error.strerror or str(error)
+    if error.filename is not None:
+        return f"Cannot use {error.filename}: {reason}; check it, or name another"
+    if error.errno in _OF_STREAMS:
+        give_up_stdout()
+        return f"Cannot read the input or write the output: {reason}; send it somewhere else"
+    return ""
 
 
 def _unexpected(error: Exception) -> str:

@@ -4,8 +4,9 @@ Reading and writing only; a round is played in `controller.games.played` and
 told by `controller.games.settlement`.
 """
 
+from collections.abc import Iterator
 from io import BufferedReader
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
@@ -16,6 +17,9 @@ from controller.games.settlement import Line, settlement
 from controller.games.vocabulary import Language, Words, explain, load
 from controller.rules.catalogue import GAMES, Rules
 from controller.runtime.exits import ExitCode, Refusal
+
+LONGEST_LINE: Final = 64 * 1024
+"""Bytes; a round of forty cards with all that an answer adds is far below it."""
 
 
 @click.command(short_help="Settle rounds given as JSON lines.")
@@ -34,8 +38,8 @@ def command(game: str, rounds: BufferedReader, explained: bool, lang: Language) 
     """
     answer = _Answer(game, load(lang) if explained else None)
     lines = refused = 0
-    for number, raw in enumerate(rounds, 1):
-        if raw.strip():
+    for number, raw in enumerate(_lines(rounds), 1):
+        if raw is None or raw.strip():
             told = answer.to(number, raw)
             lines += 1
             refused += "error" in told
@@ -47,6 +51,17 @@ def command(game: str, rounds: BufferedReader, explained: bool, lang: Language) 
         )
 
 
+def _lines(rounds: BufferedReader) -> Iterator[bytes | None]:
+    """Line after line; None stands for one that is too long to be kept in memory."""
+    while line := rounds.readline(LONGEST_LINE + 1):
+        if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = rounds.readline(LONGEST_LINE)
+        yield None
+
+
 class _Answer:
     """Settles line after line of one game."""
 
@@ -55,7 +70,9 @@ class _Answer:
         self._rules: Rules = GAMES[game].rules
         self._words = words
 
-    def to(self, number: int, raw: bytes) -> dict[str, Any]:
+    def to(self, number: int, raw: bytes | None) -> dict[str, Any]:
+        if raw is None:
+            return {"line": number, "error": f"it is longer than {LONGEST_LINE} bytes"}
         try:
             line = msgspec.json.decode(raw, type=Line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -39,6 +39,8 @@ from controller.runtime.exits import ExitCode
 _SQLITE: Final = b"SQLite format 3\0"
 """What every SQLite file begins with."""
 
+_OF_THE_DISK: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+
 SCHEMA: Final = """
 CREATE TABLE records (record INTEGER PRIMARY KEY, epoch TEXT, seq INTEGER, mono INTEGER,
     utc INTEGER, input TEXT, segment TEXT, offset INTEGER, digest TEXT);
@@ -85,7 +87,7 @@ def _check_place(out: Path) -> None:
     """Only a ledger is ever replaced by a ledger."""
     if not out.parent.is_dir():
         raise JournalError(f"{out.parent} is no directory; make it first", ExitCode.USAGE)
-    if out.exists() and not _is_sqlite(out):
+    if out.exists() and not (out.is_file() and _is_sqlite(out)):
         sentence = f"{out} is there and is no ledger; name another file with --out"
         raise JournalError(sentence, ExitCode.USAGE)
 
@@ -107,6 +109,11 @@ def _replacing(out: Path) -> Iterator[sqlite3.Connection]:
         os.fsync(descriptor)
         making.rename(out)
         sync_directory(out.parent)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF not in _OF_THE_DISK:
+            raise
+        sentence = f"{making} cannot be written: {error}; make room, or name another with --out"
+        raise JournalError(sentence, ExitCode.USAGE) from error
     finally:
         os.close(descriptor)
         making.unlink(missing_ok=True)

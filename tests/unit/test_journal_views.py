@@ -1,6 +1,7 @@
 """What people and queries get from a journal (timeline, JSON, ledger), and what they do not."""
 
 import json
+import os
 import sqlite3
 import stat
 from contextlib import closing
@@ -250,7 +251,9 @@ def test_the_ledger_holds_hidden_faces_only_once_the_deck_is_closed(tmp_path: Pa
 def test_a_ledger_replaces_nothing_that_is_no_ledger(played: Path, tmp_path: Path) -> None:
     segment = min(played.glob("*.seg"))
     before = segment.read_bytes()
-    for place in (segment, tmp_path / "missing" / "x.sqlite"):
+    os.mkfifo(tmp_path / "pipe")
+    missing = tmp_path / "missing" / "x.sqlite"
+    for place in (segment, missing, tmp_path / "pipe", Path("/dev/full")):
         ended = CliRunner().invoke(command, ["ledger", str(played), "--out", str(place)])
         assert isinstance(ended.exception, JournalError)
         assert ended.exception.exit_code == ExitCode.USAGE

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from controller.cli import main
 from controller.contract.cards import DECK
 from controller.contract.commands import Counts
+from controller.games.settle import LONGEST_LINE
 from controller.games.vocabulary import LANGUAGES
 from controller.rules.catalogue import GAMES
 from controller.rules.live import Round, choose, close, deal, perfect_pair
@@ -74,6 +75,22 @@ def test_bytes_that_are_no_text_are_a_bad_line_too() -> None:
     assert "line" in error
     assert "error" in error
     assert told["result"] == "higher"
+
+
+@pytest.mark.parametrize("over", [0, 1, LONGEST_LINE, 3 * LONGEST_LINE - 1])
+def test_a_line_too_long_for_a_round_costs_only_itself(over: int) -> None:
+    round_ = json.dumps(WON)
+    padded = round_ + " " * (LONGEST_LINE - len(round_) + over)
+    before, padded_told, after = _settle(WON, padded, ROYAL)
+    assert ("error" in padded_told) == (over > 0)
+    assert [before["line"], padded_told["line"], after["line"]] == [1, 2, 3]
+    assert after["result"] == "royal"
+
+
+def test_a_last_line_too_long_and_never_ended_is_told() -> None:
+    run = CliRunner().invoke(main, ["settle", "live"], input=_lines(WON) + " " * 200_000)
+    _, error = map(json.loads, run.stdout.splitlines())
+    assert error == {"line": 2, "error": "it is longer than 65536 bytes"}
 
 
 def test_an_empty_line_is_passed_over_and_still_counted() -> None:
