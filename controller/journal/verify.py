@@ -47,13 +47,14 @@ def verify(
             count, head = stored.index + 1, stored.digest
             found = found or head == seen
     except JournalTorn as tail:
-        if not allow_torn_tail:
+        more_than_torn = noted is not None and noted > tail.index
+        if not allow_torn_tail and not more_than_torn:
             raise
         torn = tail
     except JournalMissing:
         if noted is None:
             raise
-    if noted is not None and noted >= count and not allow_torn_tail:
+    if noted is not None and noted >= count + allow_torn_tail:
         raise RecordsMissing(count, f"record {noted} was written to it")
     if seen is not None and not found:
         raise RecordsMissing(count, f"none of them has the head {seen.hex()} that was seen")

@@ -42,6 +42,11 @@ def test_a_journal_that_lost_more_than_its_last_record_is_not_opened(tmp_path: P
             Journal.open(tmp_path / "j", segment_bytes=SMALL)
         assert caught.value.exit_code is ExitCode.INTEGRITY
     assert path.read_bytes() == cut
+    for torn in (cut, cut + b"half a record"):
+        path.write_bytes(torn)
+        for allowed in (False, True):
+            with pytest.raises(RecordsMissing, match="record 3 was written"):
+                verify(tmp_path / "j", allow_torn_tail=allowed)
 
 
 def test_a_journal_whose_segments_are_all_gone_is_not_begun_anew(tmp_path: Path) -> None:
