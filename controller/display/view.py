@@ -121,6 +121,8 @@ class HaltPanel(msgspec.Struct, frozen=True, kw_only=True):
     card: Card | None
     held: int
     count: bool
+    passed: bool
+    """A card that was not read, then one that was: it has been passed again already."""
     waits_for_server: bool
     detail: Detail
 
@@ -249,6 +251,7 @@ def _halt(halt: HaltView | None) -> HaltPanel | None:
         card=halt.card,
         held=halt.held,
         count=halt.count,
+        passed=halt.held > 1 and any(way.exit is Exit.SCAN_AGAIN for way in halt.exits),
         waits_for_server=any(way.exit is Exit.ANSWERED for way in halt.exits),
         detail=explain(halt.detail, halt.incident),
     )

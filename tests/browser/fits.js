@@ -4,7 +4,7 @@
   const faults = [];
   const box = document.querySelector("#app");
   if (box.scrollHeight > innerHeight + 1) faults.push(`page is ${box.scrollHeight} high`);
-  for (const e of box.querySelectorAll("h1, p, .words, .paid, .points, .item, .button, .button *, h2, td, .cards")) {
+  for (const e of box.querySelectorAll("h1, p, .words, .paid, .points, .item, .button, .pad button, .button *, h2, td, .cards")) {
     const r = e.getBoundingClientRect();
     const name = `${e.tagName}.${e.className} ${e.textContent.slice(0, 20)}`;
     if (r.left < -1 || r.right > innerWidth + 1 || r.top < -1 || r.bottom > innerHeight + 1) {

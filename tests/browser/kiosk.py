@@ -15,6 +15,7 @@ ARGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+FITS = (Path(__file__).parent / "fits.js").read_text()
 _MAIN = "from controller.cli import main; main(prog_name='mazziere')"
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.contract.commands import Answer, Command, Verdict
 from controller.contract.facts import EpochOpened, StopAsked
@@ -62,6 +63,8 @@ class StandInTable:
         self._answers: dict[str, Answer] = {}
         self._ahead = round(ahead * 1e9)
         self._unsaid: list[FactMessage] = []
+        self._told: list[FactMessage] = []
+        """All of them, to be said again to whoever missed some."""
         self._lock = threading.Lock()
         self._bus = Bus()
         self._ops = self._bus.publisher(f"ipc://{directory}/ops")
@@ -87,9 +90,9 @@ class StandInTable:
             self.view = view
             self.seq += 1
             fact = StopAsked(on=False, who="test")
-            self._unsaid.append(
-                FactMessage(**self._envelope(), at=self.now(), fact=fact, view=view)
-            )
+            message = FactMessage(**self._envelope(), at=self.now(), fact=fact, view=view)
+            self._unsaid.append(message)
+            self._told.append(replace(message, view=None))
 
     @property
     def effects(self) -> list[Command]:
@@ -126,7 +129,8 @@ class StandInTable:
             if isinstance(request, GetSnapshot):
                 return Snapshot(**self._envelope(), view=self.view, opening=OPENING)
             if isinstance(request, GetReplay):
-                return Replay(**self._envelope(), facts=())
+                missed = [fact for fact in self._told if fact.seq >= request.first]
+                return Replay(**self._envelope(), facts=tuple(missed))
         self.arrivals.append(request)
         if request.id not in self._answers:
             self._answers[request.id] = self.answer(request)

@@ -20,7 +20,7 @@ from controller.contract.commands import (
 from controller.contract.incidents import INCIDENTS, ROLE_OF, Incident
 from controller.contract.state import HandView
 from controller.display.vocabulary import LANGUAGES, Language, load
-from tests.browser.kiosk import DisplayProcess, until
+from tests.browser.kiosk import FITS, DisplayProcess, until
 from tests.browser.scenes import FULL, halted
 from tests.browser.stand_in_table import StandInTable
 
@@ -194,6 +194,7 @@ def test_a_halt_that_needs_a_count_takes_it_from_the_pad(
     show(halted(Incident.READER_LOST, seq=78))
     page.tap('[data-tap="button.resolve.go_on"]')
     page.wait_for_selector(ALIVE)
+    assert page.evaluate(FITS) == []
     confirm = '[data-tap="send.resolve.go_on"]'
     assert page.locator(confirm).is_disabled()
     for key in ("digit.4", "field.out", "digit.1", "digit.9", "erase", "digit.2"):

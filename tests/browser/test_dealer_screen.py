@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from controller.contract.state import HandView, Move, Phase, What, Window
 from controller.display.vocabulary import LANGUAGES, load
-from tests.browser.kiosk import DisplayProcess, until
+from tests.browser.kiosk import FITS, DisplayProcess, until
 from tests.browser.scenes import BARE, FULL, SCENES
 from tests.browser.screens import SIZES
 from tests.browser.stand_in_table import StandInTable
@@ -19,7 +19,6 @@ pytestmark = pytest.mark.browser
 
 SLACK = 0.25
 """For a browser on two busy cores; the promise itself is 1.5 s."""
-FITS = (Path(__file__).parent / "fits.js").read_text()
 
 
 def seen(page: Page, table: StandInTable) -> None:

@@ -140,6 +140,17 @@ def test_a_halt_freezes_the_deadline_and_offers_its_exits_only() -> None:
     assert (shown.halt.last_hand, shown.halt.last_place) == ("position", "2")
 
 
+@pytest.mark.parametrize(("held", "passed"), [(1, False), (2, True)])
+def test_an_unread_card_that_was_passed_again_before_the_press_is_not_asked_for_once_more(
+    held: int, passed: bool
+) -> None:
+    view = halted(Incident.UNREAD_CARD)
+    assert view.halt is not None
+    shown = screen(replace(view, halt=replace(view.halt, held=held)), NOW, LENGTHS).halt
+    assert shown is not None
+    assert shown.passed is passed
+
+
 def test_the_wild_card_shows_what_it_is_worth_now() -> None:
     hand = HandView(("KD", "4C"), 14)
     shown = screen(replace(DEALING, position=hand), NOW, LENGTHS)

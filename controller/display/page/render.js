@@ -130,7 +130,7 @@ function drawHalt(state) {
       { class: "incident", role: "alert" },
       h("p", { class: "phase" }, `■ ${words.page.halted} · ${words.phase[screen.halt.phase]}`),
       h("h1", { "data-fit": true }, says.title),
-      h("p", { class: "do" }, says.do),
+      h("p", { class: "do" }, screen.halt.passed ? words.page.passed_do : says.do),
       screen.readers.map((reader) => drawTrouble(words, reader)),
     ),
     ...(entry ? drawEntry(state) : drawFelt(state)),
@@ -207,18 +207,19 @@ function drawButton(state, button, confirm = "") {
       disabled,
     },
     h("b", {}, confirm ? fill(confirm, { name }) : name),
-    under(words, button, sent, hold).map((note) => h("small", {}, note)),
+    under(state, button, sent, hold).map((note) => h("small", {}, note)),
   );
 }
 
-function under(words, button, sent, hold) {
+function under({ words, message }, button, sent, hold) {
   if (sent?.status === "sending") return [words.page.sending];
   if (sent?.status === "done") return [`✓ ${words.page.done}`];
   if (sent?.status === "failed") return [`✕ ${words.page.not_done}`, words.why[sent.why] ?? sent.why];
   const how = [];
   if (button.role === "supervisor") how.push(words.role.supervisor);
   if (hold) how.push(words.page.hold);
-  const meaning = button.exit ? words.exit_note[button.exit] : "";
+  const passed = button.exit === "scan_again" && message.screen.halt.passed;
+  const meaning = passed ? words.page.passed : button.exit ? words.exit_note[button.exit] : "";
   return [meaning, how.join(" · ")].filter((note) => note !== "");
 }
 
