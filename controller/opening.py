@@ -13,15 +13,14 @@ from typing import Final
 
 import msgspec
 
+from controller.contract.cards import DECK
 from controller.contract.facts import EpochOpened
-from controller.rules import live
-from controller.rules.bound import most_cards
+from controller.contract.seats import HouseRules
+from controller.rules.catalogue import DEALT
 from controller.runtime.clock import Clock, boot_id
 from controller.runtime.config import Config, KeyFault
 
 _NS: Final = 1_000_000_000
-_DEALT: Final = (live.NAME,)
-"""The games that the table can deal; the others are there to be settled and proved."""
 
 
 def opening(
@@ -35,9 +34,7 @@ def opening(
 ) -> EpochOpened:
     """The first fact of this run; `after` is the epoch before it, `token` makes names unique."""
     game, times = config.game, config.times
-    if game.name not in _DEALT:
-        what = f"{game.name!r} is no game that this table can deal: {', '.join(_DEALT)}"
-        raise KeyFault("game.name", what)
+    most_cards, house = dealt(config)
     return EpochOpened(
         epoch=epoch_name(clock.utc(), token(), after=after),
         boot=boot_id(),
@@ -47,8 +44,8 @@ def opening(
         environment=config.table.environment,
         game=game.name,
         burn=game.burn,
-        no_bets=game.no_bets,
-        most_cards=most_cards(game.burn),
+        no_bets=game.no_bets if house is None else "skip",
+        most_cards=most_cards,
         betting=round(times.betting * _NS),
         decision=round(times.decision * _NS),
         grace=round(times.grace * _NS),
@@ -56,7 +53,22 @@ def opening(
         resume_at_least=round(times.resume_at_least * _NS),
         clock=clock_quality,
         torn=torn,
+        house=house,
     )
+
+
+def dealt(config: Config) -> tuple[int, HouseRules | None]:
+    """The most cards of a round, and the house's rules where there are seats; or a refusal."""
+    name = config.game.name
+    if name not in DEALT:
+        what = f"{name!r} is no game that this table can deal: {', '.join(DEALT)}"
+        raise KeyFault("game.name", what)
+    game = DEALT[name]
+    house = config.game.house() if game.seated else None
+    if complaint := game.complaint(config.game.burn, house):
+        key, _, what = complaint.partition(": ")
+        raise KeyFault(key, what)
+    return min(game.most_cards(config.game.burn, house), len(DECK)), house
 
 
 def epoch_name(utc: int, token: str, *, after: str) -> str:

@@ -8,10 +8,13 @@ import sys
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final, Literal, NoReturn
 
 import click
 
+from controller.contract.seats import Variant
+from controller.rules.catalogue import DEALT
+from controller.rules.traditional_house import FEWEST_SEATS, MOST_SEATS
 from controller.runtime.clock import SystemClock
 from controller.runtime.config import Display
 from controller.runtime.exits import Refusal
@@ -49,6 +52,14 @@ def _faults(context: click.Context, option: click.Parameter, value: str) -> tupl
         return chosen(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
+
+
+def _variants(context: click.Context, option: click.Parameter, value: str) -> tuple[Variant, ...]:
+    names = [name.strip() for name in value.split(",") if name.strip()]
+    unknown = [name for name in names if name not in set(Variant)]
+    if unknown:
+        raise click.BadParameter(f"there is no variant {unknown[0]!r}: {' '.join(Variant)}")
+    return tuple(map(Variant, names))
 
 
 def _directory(given: Path | None) -> Path:
@@ -97,6 +108,31 @@ def _port(given: int | None) -> int:
     default=0,
     show_default=True,
     help="Cards burned in each round.",
+)
+@click.option(
+    "--game", type=click.Choice(sorted(DEALT)), default="live", show_default=True, help="To deal."
+)
+@click.option(
+    "--seats",
+    type=click.IntRange(FEWEST_SEATS, MOST_SEATS),
+    default=5,
+    show_default=True,
+    help="Of a traditional table, the bank among them.",
+)
+@click.option(
+    "--variant",
+    "variants",
+    callback=_variants,
+    default="",
+    metavar="LIST",
+    help=f"Of a traditional table; comma list of: {' '.join(Variant)}",
+)
+@click.option(
+    "--bank",
+    type=click.Choice(["fixed", "passing"]),
+    default="passing",
+    show_default=True,
+    help="Of a traditional table: stays, or goes to the next seat after each round.",
 )
 @click.option(
     "--players",
@@ -152,7 +188,9 @@ def _port(given: int | None) -> int:
     help=_FAULTS_HELP,
 )
 def main(
-    rounds: int | None, speed: float, seed: int, burn: int, players: int, dealer: str, server: str,
+    rounds: int | None, speed: float, seed: int, burn: int, game: str, seats: int,
+    variants: tuple[Variant, ...], bank: Literal["fixed", "passing"], players: int,
+    dealer: str, server: str,
     directory: Path | None, display: bool, port: int | None, protocol: Protocol,
     faults: tuple[str, ...],
 ) -> None:  # fmt: skip
@@ -168,9 +206,12 @@ def main(
         port=_port(port) if display else Display().port,
         protocol=protocol, faults=tuple(name for name in faults if name not in away),
         dealer=dealer != NONE, server=server != NONE,
+        game=game, seats=seats, variants=variants, bank=bank,
     )  # fmt: skip
     try:
         place = Place(wishes)
+    except Refusal as refusal:
+        raise click.UsageError(refusal.message) from refusal
     except OSError as error:
         what = f"{error.filename}: {error.strerror}"
         raise click.UsageError(f"{what}; choose another --dir") from error
@@ -188,6 +229,9 @@ def _banner(wishes: Wishes, place: Place) -> None:
         "table": f"{place.config.table.id}, {wishes.protocol} shoe on {place.link}",
         "files": f"{place.directory} (journal, logs, table.toml)",
     }
+    if DEALT[wishes.game].seated:
+        switches = " ".join(wishes.variants) or "no variants"
+        said["game"] = f"{wishes.game}, {wishes.seats} seats, bank {wishes.bank}, {switches}"
     if wishes.display:
         said["screen"] = f"http://{_HOST}:{wishes.port}/"
     if not wishes.server:

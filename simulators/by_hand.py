@@ -22,6 +22,7 @@ from controller.contract.facts import (
     RoundSkipped,
     RoundVoided,
 )
+from controller.contract.seat_facts import SeatsSettled
 from controller.contract.state import TableView, What
 from simulators.dealer import CARDS_LIE
 from simulators.drawing import Drawing
@@ -88,13 +89,13 @@ class ByHand:
                 self._physical.unload()
             case Resumed(exit=Exit.SET_ASIDE):
                 self._set_aside()
-            case RoundSettled() | RoundVoided() | RoundSkipped():
+            case RoundSettled() | SeatsSettled() | RoundVoided() | RoundSkipped():
                 self._ended += 1
 
     def _set_aside(self) -> None:
         view = self._follower.view
         if view is not None:
-            for card in self._physical.surplus((*view.position.cards, *view.dealer.cards)):
+            for card in self._physical.surplus(view):
                 self._physical.discard(card)
 
     def _lines(self) -> list[str]:
@@ -127,7 +128,7 @@ class ByHand:
         self._drawing.draw_now(view)
         if self._physical.out == out:
             return  # it does not come out: the story says why
-        face_down = view.move.what is What.BURN
+        face_down = view.move.face_down or view.move.what is What.BURN
         self._told_card("face down" if face_down else self._drawing.last_card)
 
     def _again(self) -> None:

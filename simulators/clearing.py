@@ -88,10 +88,9 @@ class Clearing:
         return (first, *(way for way in ways if way is not first), Exit.VOID)
 
     def _resolve(self, view: TableView, halt: HaltView, way: Exit, card: str) -> Resolve:
-        believed = (*view.position.cards, *view.dealer.cards)
         on_felt = len(self._physical.felt)
         if way in (Exit.SET_ASIDE, Exit.SCAN_AGAIN):
-            on_felt -= len(self._physical.surplus(believed))
+            on_felt -= len(self._physical.surplus(view))
         return Resolve(
             exit=way,
             felt=on_felt if halt.count else None,

@@ -93,6 +93,8 @@ class Dealer:
             What.BURN: self._draw_due,
             What.DEAL_POSITION: self._draw_due,
             What.DEAL_DEALER: self._draw_due,
+            What.DEAL_SEAT: self._draw_due,
+            What.DEAL_BANK: self._draw_due,
         }
 
     @property
@@ -244,7 +246,7 @@ class Dealer:
     def _take_way_out(self, taken: Resolve, view: TableView) -> None:
         self._drawing.expect_again(same_card=taken.exit is WayOut.SCAN_AGAIN)
         if taken.exit is WayOut.SET_ASIDE:
-            for card in self._physical.surplus((*view.position.cards, *view.dealer.cards)):
+            for card in self._physical.surplus(view):
                 self._physical.discard(card)
         elif taken.exit is WayOut.VOID and taken.out is not None:
             self.doubtful.add(self._physical.deck)

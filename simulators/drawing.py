@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from controller.contract.state import TableView, What
+from controller.contract.state import Reason, TableView, What
 from controller.runtime.clock import NANOSECONDS, Clock
 from simulators.faults import Faults, spoil
 from simulators.physical import Physical
@@ -128,6 +128,10 @@ class Drawing:
         self.last_card = card
         if view.move.what in (What.BURN, What.DRAW_REST):
             self._physical.discard(card)
+        elif view.move.reason is Reason.SEAT_AGAIN:
+            self._physical.lay_down(card, view.move.n)
+        elif view.move.face_down:
+            self._physical.face_down[view.move.n] = card
         return True
 
     def _meets(self, fault: str, view: TableView) -> bool:

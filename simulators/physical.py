@@ -8,10 +8,10 @@ What is not here: what the cards mean, and who is told of them.
 
 import random
 from collections import Counter
-from collections.abc import Iterable
 from typing import Final
 
 from controller.contract.cards import DECK
+from controller.contract.state import TableView
 
 STRANGERS: Final = ("8D", "9C", "8S", "9B")
 """Cards of other decks that find their way into a shoe."""
@@ -26,6 +26,8 @@ class Physical:
         self.shoe: list[str] = []
         self.felt: list[str] = []
         self.discards: list[str] = []
+        self.face_down: dict[int, str] = {}
+        """Seat → its first card, which only who sits there looks at."""
         self.drawn: dict[str, list[str]] = {}
         """Deck → its cards in the order in which they left the shoe."""
 
@@ -64,17 +66,27 @@ class Physical:
         self.felt.remove(card)
         self.discards.append(card)
 
-    def surplus(self, believed: Iterable[str]) -> list[str]:
-        """Cards on the felt that a screen showing `believed` does not account for."""
-        expected = Counter(believed)
+    def lay_down(self, card: str, seat: int) -> None:
+        """A first card, face down; one that it replaces was burned."""
+        before = self.face_down.get(seat)
+        if before in self.felt and before != card:
+            self.discard(before)
+        self.face_down[seat] = card
+
+    def surplus(self, view: TableView) -> list[str]:
+        """Cards on the felt that the screen does not account for, as faces or as backs."""
+        hands = view.seated.hands if view.seated else ()
+        seats = (card for hand in hands for card in hand.cards)
+        expected = Counter((*view.position.cards, *view.dealer.cards, *seats))
+        down = sum(hand.down for hand in hands)
         beyond = []
         for card in self.felt:
             if expected[card] > 0:
                 expected[card] -= 1
             else:
                 beyond.append(card)
-        return beyond
+        return beyond[down:]
 
     def clear_felt(self) -> None:
         self.discards += self.felt
-        self.felt = []
+        self.felt, self.face_down = [], {}

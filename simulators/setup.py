@@ -8,10 +8,13 @@ socket's path has room for about a hundred characters.
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
+from controller.contract.seats import Variant
+from controller.opening import dealt
+from controller.rules import live, traditional
 from controller.runtime.config import Bus as BusConfig
 from controller.runtime.config import Config, Game, Journal, Log, Times, load
 from controller.runtime.config import Display as DisplayConfig
@@ -43,6 +46,10 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """A simulated one; else a person deals, with the screen and the terminal's Enter."""
     server: bool = True
     """A simulated one; else any that connects."""
+    game: str = live.NAME
+    seats: int = 5
+    variants: tuple[Variant, ...] = ()
+    bank: Literal["fixed", "passing"] = "passing"
 
 
 class Place:
@@ -58,6 +65,7 @@ class Place:
         for needed in (self.journal, self.directory / "spool"):
             needed.mkdir(mode=0o700, exist_ok=True)
         self.config = configuration(wishes, self)
+        dealt(self.config)
         self.toml.write_text(as_toml(self.config), encoding="utf-8")
         load(self.toml)
 
@@ -72,13 +80,27 @@ def configuration(wishes: Wishes, place: Place) -> Config:
     live = Config(table=TableConfig(id="table-1", environment="training"))
     return Config(
         table=live.table,
-        game=Game(burn=wishes.burn),
+        game=_game(wishes),
         times=_times(live.times, wishes.speed),
         bus=BusConfig(directory=str(place.bus)),
         journal=Journal(directory=str(place.journal), low_disk_mib=1),
         shoe=_shoe(live.shoe, wishes, place),
         display=DisplayConfig(port=wishes.port),
         log=Log(format="json"),
+    )
+
+
+def _game(wishes: Wishes) -> Game:
+    """A table with many seats may run out of cards, and says what happens then."""
+    if wishes.game != traditional.NAME:
+        return Game(name=wishes.game, burn=wishes.burn)
+    return Game(
+        name=wishes.game,
+        burn=wishes.burn,
+        seats=wishes.seats,
+        variants=wishes.variants,
+        bank=wishes.bank,
+        deck_out="void",
     )
 
 

@@ -18,9 +18,12 @@ from controller.contract.facts import (
     RoundVoided,
 )
 from controller.contract.incidents import INCIDENTS, Incident
+from controller.contract.seat_facts import BankPassed, SeatsSettled
+from controller.contract.seats import SeatResult
 from controller.contract.state import ClosedBy, HaltView, Outcome, Result
 from controller.display import vocabulary
 from simulators.faults import NAMES
+from simulators.seat_tally import Hands
 
 _CARDS_WIDTH: Final = 20
 _HOW: Final = {
@@ -61,10 +64,14 @@ class Story:
         self.voided = 0
         self.skipped = 0
         self.halts: Counter[Incident] = Counter()
+        self._hands = Hands()
         self.by_hand: Counter[str] = Counter()
         """What the dealer noticed and mended without a halt."""
 
-    def headline(self) -> None:
+    def headline(self, *, seated: bool = False) -> None:
+        if seated:
+            self._say(f"{'round':>7}  {'bank':<{_CARDS_WIDTH + 8}}  seats: stake won or lost")
+            return
         for line in LEGEND:
             self._say(f"  {line}")
         self._say("")
@@ -76,7 +83,14 @@ class Story:
             self._halt(halt.incident, " (found so)")
 
     def hear(self, fact: AnyFact) -> None:
+        self._hands.hear(fact)
         match fact:
+            case SeatsSettled():
+                self.settled += 1
+                self._say(seats_line(fact, self._hands))
+            case BankPassed():
+                how = "takes the bank with a royal hand" if fact.royal else "has the bank now"
+                self._aside(f"seat {fact.seat} {how}")
             case RoundSettled():
                 self.settled += 1
                 self._say(round_line(fact))
@@ -127,6 +141,26 @@ def round_line(fact: RoundSettled) -> str:
     ends = " · ".join(map(_end, fact.results)) + pair
     told = "dealt for nobody: no bet" if fact.for_nobody else ends
     return f"{fact.round:>7}  {position:<{_CARDS_WIDTH}}  {dealer:<{_CARDS_WIDTH}}  {told}"
+
+
+def seats_line(fact: SeatsSettled, hands: Hands) -> str:
+    """One line: the bank's hand as it was shown, and what became of each other hand."""
+    bank = [card or "--" for card in hands.cards.get((fact.bank, False), [])]
+    held = f"seat {fact.bank}: {' '.join(bank)}"
+    ends = " · ".join(map(_seat_end, fact.results))
+    left = f"bank {money(fact.bank_net)}"
+    return f"{fact.round:>7}  {held:<{_CARDS_WIDTH + 8}}  {ends} · {left}"
+
+
+def _seat_end(result: SeatResult) -> str:
+    held = f" ({points(result.half_points)})" if result.half_points else ""
+    which = f"{result.seat}b" if result.second else f"{result.seat}"
+    how = result.outcome.value.replace("_", " ")
+    return f"{which} {how}{held} {money(result.net)}"
+
+
+def money(cents: int) -> str:
+    return f"{cents / 100:+.2f}"
 
 
 def _end(result: Result) -> str:

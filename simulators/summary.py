@@ -9,11 +9,16 @@ from collections.abc import Iterator, Mapping
 
 from simulators.audit import Audit
 from simulators.game_server import GameServer
+from simulators.seat_server import SeatServer
 from simulators.story import Story, counted, in_words
 
 
 def summary(
-    story: Story, audit: Audit, server: GameServer | None, faults: Counter[str], journal: str
+    story: Story,
+    audit: Audit,
+    server: GameServer | SeatServer | None,
+    faults: Counter[str],
+    journal: str,
 ) -> Iterator[str]:
     """One line each: rounds, cards, halts, faults, results, journal."""
     ends = f"{story.settled} settled, {story.voided} void, {story.skipped} skipped"
@@ -41,7 +46,7 @@ def _listed(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {n}" for name, n in sorted(numbers.items())) or "none"
 
 
-def _results(server: GameServer | None) -> str:
+def _results(server: GameServer | SeatServer | None) -> str:
     if server is None:
         return "not checked: the game server was not ours"
     tally = "NOT as" if server.complaints else "as"

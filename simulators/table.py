@@ -15,6 +15,7 @@ from typing import Final
 
 from controller.client import Changed, Endpoints, Event, Follower, Replaced
 from controller.contract.facts import Audience
+from controller.rules.catalogue import DEALT
 from controller.runtime.bus import Bus
 from controller.runtime.clock import NANOSECONDS, Clock
 from controller.runtime.daemon import Daemon
@@ -30,6 +31,8 @@ from simulators.game_server import GameServer
 from simulators.physical import Physical
 from simulators.policy import Player
 from simulators.reader_watch import ReaderWatch
+from simulators.seat_policy import SeatPlayer
+from simulators.seat_server import SeatServer
 from simulators.setup import Place, Wishes
 from simulators.shoe import Shoe
 from simulators.story import Story
@@ -70,7 +73,7 @@ class Table:
 
     def run(self) -> int:
         """Deal until the rounds are over or somebody stops it; then look at the books."""
-        self._story.headline()
+        self._story.headline(seated=DEALT[self._wishes.game].seated)
         try:
             with Daemon(os.environ, self._clock, ()) as life:
                 while not (life.stopping or self._dealer.finished):
@@ -166,9 +169,20 @@ class Table:
 
     # Putting it together
 
-    def _make_server(self) -> GameServer:
-        players = [Player(self._random(f"player {n}")) for n in range(self._wishes.players)]
-        return GameServer(self._public, self._clock, self._random("server"), players)
+    def _make_server(self) -> GameServer | SeatServer:
+        """Of one position or of seats, as the game is."""
+        rng, clock, game = self._random("server"), self._clock, self._place.config.game
+        if not DEALT[game.name].seated:
+            players = [Player(self._random(f"player {n}")) for n in range(self._wishes.players)]
+            return GameServer(self._public, clock, rng, players)
+        return SeatServer(
+            self._public,
+            clock,
+            rng,
+            house=game.house(),
+            players={n: SeatPlayer(self._random(f"seat {n}")) for n in range(1, game.seats + 1)},
+            physical=self._physical,
+        )
 
     def _make_dealer(self) -> Dealer | ByHand:
         clock, rng, card = self._clock, self._random("dealer"), 1 / self._wishes.speed

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.contract.cards import Card
+from controller.contract.seats import Cents, Choice, Seat, SeatStake
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
@@ -134,6 +135,39 @@ class Decisions(
     mdp: Counts = Counts()
 
 
+class SeatBets(
+    msgspec.Struct,
+    frozen=True,
+    tag="seat_bets",
+    tag_field="do",
+    forbid_unknown_fields=True,
+    kw_only=True,
+):
+    """The bets of a table with seats: who is not named sits this round out.
+
+    `ante` is what the bank puts into the pot, where it plays for one; `rules`
+    is the hash from the opening fact.
+    """
+
+    stakes: Annotated[tuple[SeatStake, ...], Meta(max_length=11)] = ()
+    ante: Cents = 0
+    rules: str
+
+
+class Choose(
+    msgspec.Struct,
+    frozen=True,
+    tag="choose",
+    tag_field="do",
+    forbid_unknown_fields=True,
+    kw_only=True,
+):
+    """What the seat whose turn it is does. Its silence is Stand."""
+
+    seat: Seat
+    choice: Choice
+
+
 class Resolve(
     msgspec.Struct,
     frozen=True,
@@ -175,6 +209,8 @@ Do = (
     | CloseDeck
     | Bets
     | Decisions
+    | SeatBets
+    | Choose
     | Resolve
     | Void
 )
@@ -230,6 +266,10 @@ class Why(StrEnum):
     """The counts are impossible: more than there are, or not what the journal holds."""
     NO_SUCH_EXIT = "no_such_exit"
     """The halt does not offer this way out."""
+    SEAT = "seat"
+    """It is another seat's turn, or the seat may not do this."""
+    FACE_DOWN = "face_down"
+    """The seat's face-down card does not allow it; told to nobody but the asker."""
     CARD = "card"
     """A card must be named and this one cannot be it."""
     DECK = "deck"

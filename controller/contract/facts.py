@@ -15,13 +15,12 @@ from msgspec.structs import replace
 
 from controller.contract.cards import Card
 from controller.contract.commands import Answer, Counts, Exit, Role
+from controller.contract.fact import Fact
 from controller.contract.incidents import Incident
 from controller.contract.readings import ReadingKind, Rung
+from controller.contract.seat_facts import AnySeatFact
+from controller.contract.seats import HouseRules
 from controller.contract.state import Closing, ExitView, Hand, Move, Phase, Result, TableView
-
-
-class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", omit_defaults=True):
-    """Base of all facts."""
 
 
 class ReadingId(msgspec.Struct, frozen=True):
@@ -55,6 +54,8 @@ class EpochOpened(Fact, frozen=True, kw_only=True, tag="epoch_opened"):
     clock: str
     torn: str = ""
     """What recovery cut from the journal's end, in words."""
+    house: HouseRules | None = None
+    """At a table with seats: how this house plays."""
 
 
 class TableOpened(Fact, frozen=True, kw_only=True, tag="table_opened"):
@@ -139,6 +140,10 @@ class BetsTaken(Fact, frozen=True, kw_only=True, tag="bets_taken"):
     pp: int
     mdp: int
 
+    @property
+    def for_nobody(self) -> bool:
+        return self.main == 0
+
 
 class RoundSkipped(Fact, frozen=True, kw_only=True, tag="round_skipped"):
     """Nobody bet and the house skips such rounds."""
@@ -147,7 +152,7 @@ class RoundSkipped(Fact, frozen=True, kw_only=True, tag="round_skipped"):
 
 
 class CardCounted(Fact, frozen=True, kw_only=True, tag="card_counted"):
-    """A card has its place. A burned face is struck out for every audience."""
+    """A card has its place. A face that lies face down is struck out for every audience."""
 
     hand: Hand
     index: int
@@ -157,6 +162,14 @@ class CardCounted(Fact, frozen=True, kw_only=True, tag="card_counted"):
     """`shoe`, `camera` or `manual`."""
     stamp: int
     utc: int
+    seat: int = 0
+    second: bool = False
+    """It came to the second hand of a split."""
+    face_down: bool = False
+
+    @property
+    def hidden(self) -> bool:
+        return self.face_down or self.hand is Hand.BURN
 
 
 class CardSetAside(Fact, frozen=True, kw_only=True, tag="card_set_aside"):
@@ -346,6 +359,7 @@ AnyFact = (
     | ReaderSession
     | Answered
     | DiskLow
+    | AnySeatFact
 )
 
 
@@ -360,10 +374,11 @@ def for_audience(fact: AnyFact, audience: Audience) -> AnyFact:
     """`fact` with everything struck out that `audience` may not see.
 
     A burned, set-aside or held face is seen by nobody before the deck is
-    closed; who did what, and what is wrong with a device, not by the public.
+    closed, one that was dealt face down not before the rules turn it; who did
+    what, and what is wrong with a device, not by the public.
     """
     if isinstance(fact, CardCounted):
-        return replace(fact, card=None) if fact.hand is Hand.BURN else fact
+        return replace(fact, card=None) if fact.hidden else fact
     if isinstance(fact, CardSetAside):
         return replace(fact, card=None)
     if isinstance(fact, CardHeld):

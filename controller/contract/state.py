@@ -10,11 +10,13 @@ client gets its offset from the `now` of any message.
 from enum import StrEnum
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from controller.contract.cards import Card
 from controller.contract.commands import Exit, Role
 from controller.contract.incidents import Incident
 from controller.contract.readings import Rung
+from controller.contract.seats import Seated
 
 
 class Phase(StrEnum):
@@ -46,6 +48,7 @@ class Hand(StrEnum):
     BURN = "burn"
     POSITION = "position"
     DEALER = "dealer"
+    SEAT = "seat"
 
 
 class What(StrEnum):
@@ -57,9 +60,12 @@ class What(StrEnum):
     WAIT_READER = "wait_reader"
     WAIT_BETS = "wait_bets"
     WAIT_DECISIONS = "wait_decisions"
+    WAIT_TURN = "wait_turn"
     BURN = "burn"
     DEAL_POSITION = "deal_position"
     DEAL_DEALER = "deal_dealer"
+    DEAL_SEAT = "deal_seat"
+    DEAL_BANK = "deal_bank"
     PAY = "pay"
     RETURN_BETS = "return_bets"
     RESOLVE = "resolve"
@@ -81,15 +87,20 @@ class Reason(StrEnum):
     FIGURE_ALONE = "figure_alone"
     DRAW_TO_THREE = "draw_to_three"
     DRAW_TO_SEVEN_AND_HALF = "draw_to_seven_and_half"
+    SEAT_FIRST = "seat_first"
+    SEAT_AGAIN = "seat_again"
+    SEAT_HIT = "seat_hit"
 
 
 class Move(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the dealer does next; `n` of `of` for burns."""
+    """What the dealer does next; `n` of `of` for burns, `n` alone is a seat."""
 
     what: What
     reason: Reason = Reason.NONE
     n: int = 0
     of: int = 0
+    face_down: bool = False
+    """The card stays face down: no face of it may be shown."""
 
 
 class ClosedBy(StrEnum):
@@ -249,3 +260,5 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """When the pause after a result ends."""
     halt: HaltView | None = None
     readers: tuple[ReaderView, ...] = ()
+    seated: Seated | UnsetType = UNSET
+    """Of a game with seats; absent where all players share one position."""

@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from controller.contract.cards import Card
 from controller.contract.commands import (
+    Choose,
     CloseDeck,
     CloseTable,
     Count,
@@ -27,6 +28,7 @@ from controller.contract.commands import (
     StopAfterRound,
     Void,
 )
+from controller.contract.seats import Choice
 from controller.contract.state import HaltView, Phase, TableView, What
 
 VOID_REASON: Final = "voided at the table"
@@ -45,6 +47,7 @@ class Act(StrEnum):
     COUNT_OUT = "count_out"
     VOID = "void"
     RESOLVE = "resolve"
+    CHOOSE = "choose"
 
 
 class Button(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +56,7 @@ class Button(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     act: Act
     exit: Exit | None = None
+    choice: Choice | None = None
     role: Role = Role.DEALER
     hold: bool = False
     count: bool = False
@@ -92,7 +96,7 @@ def buttons(view: TableView) -> tuple[Button, ...]:
     """What a person may press now; in a halt its exits and nothing else."""
     if view.halt is not None:
         return tuple(_exits(view.halt))
-    return (*_table_buttons(view), *_deck_buttons(view), *_void_button(view))
+    return (*_turn_buttons(view), *_table_buttons(view), *_deck_buttons(view), *_void_button(view))
 
 
 def window(view: TableView) -> int:
@@ -107,6 +111,8 @@ def ask(press: Press, view: TableView, new_deck: str) -> Asked | None:
         return None
     if button.act is Act.VOID and press.round != view.round:
         return None
+    if button.choice is not None:
+        return _chosen(view, button.choice)
     return Asked(_do(button, press, new_deck), button.role, press.window)
 
 
@@ -130,6 +136,23 @@ def _button(
     act: Act, role: Role = Role.DEALER, *, hold: bool = False, primary: bool = False
 ) -> Button:
     return Button(id=act.value, act=act, role=role, hold=hold, primary=primary)
+
+
+def _turn_buttons(view: TableView) -> list[Button]:
+    """The options of the seat whose turn it is; each belongs to this very turn."""
+    if view.move.what is not What.WAIT_TURN or view.window is None or not view.seated:
+        return []
+    turn = f"{Act.CHOOSE}.{view.window.seq}"
+    return [
+        Button(id=f"{turn}.{choice}", act=Act.CHOOSE, choice=choice, primary=True)
+        for choice in view.seated.options
+    ]
+
+
+def _chosen(view: TableView, choice: Choice) -> Asked | None:
+    if view.window is None or not view.seated:
+        return None
+    return Asked(Choose(seat=view.seated.turn, choice=choice), Role.DEALER, view.window.seq)
 
 
 def _table_buttons(view: TableView) -> list[Button]:

@@ -41,6 +41,8 @@ def to_do(view: TableView) -> str:
     """What is done about the bets of a settled round: the same name for both lines of words."""
     if view.for_nobody:
         return "for_nobody"
+    if view.seated:
+        return "pay" if any(r.net > 0 for r in view.seated.results) else "take_bets"
     pair = view.pp_returns if view.players.pp else 0
     if pair or any(r.main_halves or (r.mdp and r.mdp_returns) for r in view.results):
         return "pay"

@@ -35,6 +35,7 @@ from controller.display.results import (
     result_lines,
     to_do,
 )
+from controller.display.seats import SeatPanel, money, seat_panels
 
 _MS: Final = 1_000_000
 _SECOND: Final = 1_000_000_000
@@ -115,6 +116,7 @@ class HaltPanel(msgspec.Struct, frozen=True, kw_only=True):
     incident: Incident
     phase: Phase
     last_hand: str
+    last_seat: str
     last_place: str
     last_card: Card | None
     """Its face, unless it is hidden."""
@@ -145,6 +147,8 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[ResultLine, ...]
     pp: SideBet | None
     """Partita Perfetta, when it is settled and somebody has it."""
+    seats: tuple[SeatPanel, ...]
+    pot: str
     halt: HaltPanel | None
     stopping: bool
     buttons: tuple[Button, ...]
@@ -168,6 +172,8 @@ def screen(view: TableView, now: int, lengths: Lengths) -> Screen:
         readers=tuple(_reader(r) for r in view.readers),
         results=result_lines(view),
         pp=perfect_pair(view),
+        seats=seat_panels(view.seated) if view.seated else (),
+        pot=money(view.seated.pot) if view.seated and view.seated.pot else "",
         halt=_halt(view.halt),
         stopping=view.stop_after_round,
         buttons=offered,
@@ -181,6 +187,9 @@ def instruction(view: TableView) -> Instruction:
     if what in (What.WAIT_BETS, What.WAIT_DECISIONS):
         shut = view.window is not None and view.window.shut
         return Instruction("wait_server" if shut else what, f"{what}{'_shut' * shut}", Tone.WAIT)
+    if what is What.WAIT_TURN:
+        shut = view.window is not None and view.window.shut
+        return Instruction(what, f"{what}{'_shut' * shut}", Tone.WAIT, view.move.n)
     if what is What.WAIT_READER:
         return Instruction(what, what, Tone.WAIT)
     if what is What.PAY:
@@ -189,7 +198,7 @@ def instruction(view: TableView) -> Instruction:
     if what is What.BURN and view.move.of > 1:
         return Instruction("burn_of", what, Tone.ACT, view.move.n, view.move.of)
     note = what if reason is Reason.NONE else f"reason_{reason}"
-    return Instruction(what, note, Tone.ACT)
+    return Instruction(what, note, Tone.ACT, view.move.n)
 
 
 def deadline(view: TableView, now: int, lengths: Lengths) -> Deadline | None:
@@ -241,11 +250,12 @@ def _reader(reader: ReaderView) -> ReaderLine:
 def _halt(halt: HaltView | None) -> HaltPanel | None:
     if halt is None:
         return None
-    hand, _, place = halt.last.partition(" ")
+    hand, *whose, place = halt.last.split(" ") if halt.last else ("", "")
     return HaltPanel(
         incident=halt.incident,
         phase=halt.phase,
         last_hand=hand,
+        last_seat=" ".join(whose),
         last_place=place,
         last_card=halt.last_card,
         card=halt.card,

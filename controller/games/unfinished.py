@@ -139,6 +139,8 @@ def _carried(table: TableAt, windows: list[int], left: Left, *, mdp: bool) -> Ro
     state = table.state
     if state.game is None:
         return Round(plain=int(not mdp), mdp=int(mdp))
+    if not isinstance(state.game, Round):
+        raise Momentless("a table with seats has no game off the table to finish a hand in")
     game = nonlive.alone(state.game, mdp=mdp)
     open_then = state.view.window.seq if state.view.window else None
     if not windows:

@@ -26,11 +26,14 @@ from controller.contract.facts import (
 )
 from controller.contract.inputs import Input, Record
 from controller.contract.readings import Reading
+from controller.contract.seat_facts import SeatsSettled
 from controller.journal.errors import RecordUnknown
 from controller.journal.format import Stored
 from controller.journal.walk import read
 
 _DECODER = msgspec.json.Decoder(Record)
+_OF_A_ROUND = BettingOpened | RoundSettled | SeatsSettled | RoundVoided | RoundSkipped
+"""Facts that name their round."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -77,7 +80,9 @@ class Placing:
         for seq, fact in enumerate(record.facts, first):
             if isinstance(fact, DeckOpened):
                 self.deck = fact.deck
-            if isinstance(fact, BettingOpened | RoundSettled | RoundVoided | RoundSkipped):
+            if isinstance(
+                fact, BettingOpened | RoundSettled | SeatsSettled | RoundVoided | RoundSkipped
+            ):
                 self.round = fact.round
             yield Told(seq, self.deck, self.round, entry, fact)
             if isinstance(fact, DeckClosed):

@@ -31,6 +31,7 @@ from controller.contract.facts import (
     RoundSkipped,
     RoundVoided,
 )
+from controller.contract.seat_facts import SeatBetsTaken, SeatsSettled
 from controller.journal.directory import open_file, sync_directory
 from controller.journal.entries import Entry, Placing, Told, entries, without_hidden
 from controller.journal.errors import JournalError
@@ -51,6 +52,8 @@ CREATE TABLE decks (deck TEXT PRIMARY KEY, opened INTEGER, opened_by TEXT, close
 CREATE TABLE rounds (round INTEGER PRIMARY KEY, deck TEXT, opened INTEGER, ended INTEGER,
     ending TEXT, main INTEGER, pp INTEGER, mdp INTEGER, position TEXT, dealer TEXT,
     dealer_half_points INTEGER, pp_returns INTEGER, results TEXT, reason TEXT);
+CREATE TABLE seats (round INTEGER, seat INTEGER, hand INTEGER, bank INTEGER, stake INTEGER,
+    half_points INTEGER, outcome TEXT, net INTEGER, PRIMARY KEY (round, seat, hand));
 CREATE TABLE cards (seq INTEGER PRIMARY KEY, deck TEXT, round INTEGER, place TEXT,
     n INTEGER, card TEXT, source TEXT, reader TEXT, session TEXT, reading INTEGER,
     stamp INTEGER, utc INTEGER);
@@ -166,6 +169,11 @@ def _round(database: sqlite3.Connection, told: Told, fact: AnyFact) -> None:
             _insert(database, "rounds", *row)
         case BetsTaken():
             _change(database, told, main=fact.main, pp=fact.pp, mdp=fact.mdp)
+        case SeatBetsTaken():
+            _change(database, told, main=len(fact.stakes))
+        case SeatsSettled():
+            _end(database, told, "settled", results=_json(fact.results))
+            _seats(database, fact)
         case RoundSkipped():
             _end(database, told, "skipped")
         case RoundVoided():
@@ -177,6 +185,14 @@ def _round(database: sqlite3.Connection, told: Told, fact: AnyFact) -> None:
                 dealer_half_points=fact.dealer_half_points, pp_returns=fact.pp_returns,
                 results=_json(fact.results),
             )  # fmt: skip
+
+
+def _seats(database: sqlite3.Connection, fact: SeatsSettled) -> None:
+    """A row for each hand and one for the bank, in cents; of a round they sum to nothing."""
+    for r in fact.results:
+        row = (fact.round, r.seat, 1 + r.second, 0, r.stake, r.half_points, r.outcome, r.net)
+        _insert(database, "seats", *row)
+    _insert(database, "seats", fact.round, fact.bank, 1, 1, None, None, None, fact.bank_net)
 
 
 def _end(database: sqlite3.Connection, told: Told, ending: str, **changes: Any) -> None:
@@ -196,7 +212,8 @@ def _card(database: sqlite3.Connection, told: Told, fact: AnyFact) -> None:
     if isinstance(fact, CardHeld):
         place, stamp, utc = "held", fact.stamp, fact.utc
     elif isinstance(fact, CardCounted):
-        place, n, source, stamp, utc = fact.hand, fact.index, fact.source, fact.stamp, fact.utc
+        place = f"{fact.hand} {fact.seat}" if fact.seat else fact.hand
+        n, source, stamp, utc = fact.index, fact.source, fact.stamp, fact.utc
     reading = fact.reading
     _insert(
         database, "cards", told.seq, told.deck, told.round, place, n, fact.card, source,

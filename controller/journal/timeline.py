@@ -34,6 +34,16 @@ from controller.contract.facts import (
     TableClosed,
     TableOpened,
 )
+from controller.contract.seat_facts import (
+    BankPassed,
+    ChoiceTaken,
+    HandShown,
+    PotPaid,
+    SeatBetsTaken,
+    SeatsSettled,
+    TurnOpened,
+)
+from controller.contract.seats import SeatResult
 from controller.contract.state import ClosedBy, Closing, Outcome, Result
 from controller.journal.entries import Told
 from controller.journal.moment import TableAt
@@ -88,7 +98,13 @@ def table_lines(table: TableAt) -> Iterator[str]:
 
 def describe(fact: AnyFact) -> str:
     """The fact in a line, or nothing."""
-    return _of_cards(fact) or _of_the_round(fact) or _of_trouble(fact) or _of_the_table(fact)
+    return (
+        _of_cards(fact)
+        or _of_the_round(fact)
+        or _of_seats(fact)
+        or _of_trouble(fact)
+        or _of_the_table(fact)
+    )
 
 
 def _clock(utc: int) -> str:
@@ -100,7 +116,7 @@ def _of_cards(fact: AnyFact) -> str:
     match fact:
         case CardCounted():
             by = "" if fact.source == "shoe" else f", by {fact.source}"
-            return f"{fact.hand} {fact.index}: {fact.card or _HIDDEN}{by}"
+            return f"{_place(fact)}: {fact.card or _HIDDEN}{by}"
         case CardSetAside():
             why = "drawn out" if fact.drawn_out else "set aside"
             return f"{why}: {fact.card or _HIDDEN}"
@@ -129,6 +145,41 @@ def _of_the_round(fact: AnyFact) -> str:
         case RoundVoided():
             return f"VOID by {fact.who or '-'}: {fact.reason}"
     return ""
+
+
+def _place(fact: CardCounted) -> str:
+    return f"{_whose(fact)}, card {fact.index}" if fact.seat else f"{fact.hand} {fact.index}"
+
+
+def _whose(of: CardCounted | TurnOpened | ChoiceTaken | HandShown | SeatResult) -> str:
+    return f"seat {of.seat}{'b' * of.second}"
+
+
+def _of_seats(fact: AnyFact) -> str:
+    match fact:
+        case SeatBetsTaken():
+            bets = ", ".join(f"seat {stake.seat} {stake.cents}" for stake in fact.stakes)
+            pot = f", ante {fact.ante}" if fact.ante else ""
+            return f"bets against seat {fact.bank} in cents: {bets or 'none'}{pot}"
+        case TurnOpened():
+            return f"{_whose(fact)} chooses"
+        case ChoiceTaken():
+            return f"{_whose(fact)}: {fact.choice}{', having said nothing' * fact.silent}"
+        case HandShown():
+            return f"{_whose(fact)} shows {' '.join(fact.cards)} ({_points(fact.half_points)})"
+        case PotPaid():
+            return f"{_seat_result(fact.result)}; {fact.pot} in the pot"
+        case SeatsSettled():
+            results = ", ".join(map(_seat_result, fact.results))
+            return f"settled: {results or 'nobody'}; the bank, seat {fact.bank}, {fact.bank_net:+}"
+        case BankPassed():
+            how = "takes the bank from" if fact.royal else "has the bank after"
+            return f"seat {fact.seat} {how} seat {fact.before}"
+    return ""
+
+
+def _seat_result(result: SeatResult) -> str:
+    return f"{_whose(result)} {result.outcome} {result.net:+}"
 
 
 def _settled(fact: RoundSettled) -> str:

@@ -1,16 +1,20 @@
 """The games there are, by name, and what every one of them answers.
 
-A game is a file with the two functions of `Rules`, and a line here. What moves
-a round (`deal`, `close`, `choose`) is the same for all: `controller.rules.live`.
+A game is a file and a line here: in `DEALT` if a table deals it, in `GAMES` if it
+has one position and its returns are to be proved. One with a round of its own
+adds that to `AnyRound`, so that a checkpoint can hold it.
 """
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from controller.contract.state import Result
-from controller.rules import live, rng
+from controller.rules import bound, game, live, rng, traditional, traditional_hands
 from controller.rules.live import Round
+from controller.rules.shared import SharedPosition
 from controller.rules.steps import Step
+from controller.rules.traditional_table import Traditional
 
 
 class Rules(Protocol):
@@ -44,3 +48,14 @@ GAMES: Final = MappingProxyType(
         rng.NAME: Game(rng, Published("99.54", "96.15", "96.32")),
     }
 )
+
+DEALT: Final[Mapping[str, game.Game[Any]]] = MappingProxyType(
+    {
+        live.NAME: SharedPosition(live.next_step, live.settle, bound.most_cards),
+        traditional.NAME: Traditional(),
+    }
+)
+"""Those that a table deals."""
+
+AnyRound: TypeAlias = live.Round | traditional_hands.Round
+"""What the table keeps of a round in play."""

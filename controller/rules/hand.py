@@ -12,21 +12,25 @@ from controller.contract.cards import HALF_POINTS, WILD, Card, is_figure, rank
 SEVEN: Final = 14
 SEVEN_AND_HALF: Final = 15
 FIVE: Final = 10
+WILD_ALONE: Final = 1
 _HIGHEST_CARD: Final = 14
 
 
-def half_points(cards: Sequence[Card]) -> int:
-    """The hand's value, the wild card standing for the card that brings it nearest 7½."""
+def half_points(cards: Sequence[Card], wild_card: Card | None = WILD) -> int:
+    """The hand's value, the wild card standing for the card that brings it nearest 7½.
+
+    `wild_card` is which one it is; None where the house plays without.
+    """
     total = 0
     wild = False
     for card in cards:
-        if card == WILD:
+        if card == wild_card:
             wild = True
         else:
             total += HALF_POINTS[card]
     if not wild:
         return total
-    return total + (HALF_POINTS[WILD] if total == 0 else _best_stand_in(SEVEN_AND_HALF - total))
+    return total + (WILD_ALONE if total == 0 else _best_stand_in(SEVEN_AND_HALF - total))
 
 
 def _best_stand_in(gap: int) -> int:

@@ -30,7 +30,7 @@ PUSH_RETURNS: Final = 2
 """What the main bet returns, in halves of the stake."""
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, tag="shared"):
     """A round in play: the cards in dealing order, who is still in, who is closed and why.
 
     `decided` is the depth at which the players last chose: who is still in

@@ -15,6 +15,7 @@ from typing import Annotated, Final, Literal, NoReturn, TypeAlias, get_args, get
 import msgspec
 from msgspec import Meta
 
+from controller.contract.seats import HouseRules, Variant
 from controller.runtime.exits import ExitCode, Refusal
 from controller.runtime.text_file import TextUnreadable, read_text
 from controller.runtime.toml_lines import line_of
@@ -88,11 +89,34 @@ class Table(_Section, frozen=True):
 
 
 class Game(_Section, frozen=True):
-    """What is dealt."""
+    """What is dealt; from `seats` on, of a game with seats."""
 
     name: Name = "live"
     burn: Annotated[int, Meta(ge=0, le=5)] = 0
     no_bets: Literal["deal", "skip"] = "deal"
+    seats: Annotated[int, Meta(ge=2, le=12)] = 5
+    bank_seat: Annotated[int, Meta(ge=1, le=12)] = 1
+    bank: Literal["fixed", "passing"] = "fixed"
+    variants: tuple[Variant, ...] = ()
+    wild_card: Literal["KD", "QC"] = "KD"
+    burn_rank: Literal["4", "3"] = "4"
+    deck_out: Literal["", "void"] = ""
+    stake_least: Annotated[int, Meta(ge=1, le=1_000_000_000)] = 100
+    stake_most: Annotated[int, Meta(ge=1, le=1_000_000_000)] = 10_000
+
+    def house(self) -> HouseRules:
+        """The rules of the house, as the opening fact has them."""
+        return HouseRules(
+            seats=self.seats,
+            bank_seat=self.bank_seat,
+            bank=self.bank,
+            variants=self.variants,
+            wild_card=self.wild_card,
+            burn_rank=self.burn_rank,
+            deck_out=self.deck_out,
+            stake_least=self.stake_least,
+            stake_most=self.stake_most,
+        )
 
 
 class Times(_Section, frozen=True):
@@ -252,7 +276,7 @@ def _locate(text: str, source: str, complaint: str) -> str:
 
 
 def _at_line(text: str, source: str, key: str, what: str) -> str:
-    line = line_of(text, key)
+    line = line_of(text, key.partition("[")[0])
     where = f"{source}, line {line}" if line else source
     return f"{where}: {key}: {what[:1].lower()}{what[1:]}"
 

@@ -25,7 +25,7 @@ from controller.contract.readings import Rung
 from controller.contract.state import Move, Phase, ReaderView, What
 from controller.table.apply_deck import DECK
 from controller.table.apply_halt import HALT
-from controller.table.apply_round import ROUND, cleared
+from controller.table.apply_round import ROUND, cleared, no_hands
 from controller.table.state import Changes, Known, TableState, session_key, showing
 
 _SESSIONS_KEPT: Final = 16
@@ -39,11 +39,16 @@ def apply(state: TableState, fact: AnyFact) -> TableState:
 
 
 def _epoch_opened(state: TableState, fact: EpochOpened) -> TableState:
+    house = fact.house
+    if house is not None and not 1 <= state.bank <= house.seats:
+        state = replace(state, bank=house.bank_seat)
     silent = tuple(replace(r, rung=Rung.ABSENT, detail="") for r in state.view.readers)
     if state.deck is not None and state.opening is not None and state.opening.boot != fact.boot:
         # Another boot's clock has begun anew: what it says of before cannot be compared.
         state = replace(state, deck=replace(state.deck, since=0))
-    return showing(replace(state, opening=fact), rules=fact.rules, readers=silent)
+    opened = replace(state, opening=fact)
+    seated = no_hands(opened) if state.game is None else state.view.seated
+    return showing(opened, rules=fact.rules, readers=silent, seated=seated)
 
 
 def _table_opened(state: TableState, _fact: TableOpened) -> TableState:

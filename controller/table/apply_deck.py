@@ -65,6 +65,11 @@ def out_of(deck: Deck, card: str, *, hidden: bool) -> Deck:
     return replace(out, hidden=(*deck.hidden, card)) if hidden else out
 
 
+def turned(deck: Deck, cards: tuple[str, ...]) -> Deck:
+    """These lay face down and are shown now."""
+    return replace(deck, hidden=tuple(card for card in deck.hidden if card not in cards))
+
+
 def _card_set_aside(state: TableState, fact: CardSetAside) -> TableState:
     state = state.taking(fact.reading)
     if state.deck is None:

@@ -1,14 +1,16 @@
 """What facts change in a round: windows, bets, cards in their hands, choices, the result.
 
 Rule for this file, as for `apply.py`: it never decides. It calls the game only
-to keep its round up to date (`live.deal`, `close`, `choose`).
+to keep its round up to date (`begin`, `after`) and to show it (`shown`).
 """
 
 from typing import Final
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from controller.contract.facts import (
+    AnyFact,
     BetsTaken,
     BettingOpened,
     CardCounted,
@@ -22,10 +24,19 @@ from controller.contract.facts import (
     RoundVoided,
     WindowMoved,
 )
-from controller.contract.state import Hand, HandView, Move, Phase, Players, What, Window
-from controller.rules import live
-from controller.rules.hand import half_points, is_royal
-from controller.table.apply_deck import out_of, with_deck
+from controller.contract.seat_facts import (
+    BankPassed,
+    ChoiceTaken,
+    HandShown,
+    PotPaid,
+    SeatBetsTaken,
+    SeatsSettled,
+    TurnOpened,
+)
+from controller.contract.seats import Seated
+from controller.contract.state import HandView, Move, Phase, Players, What, Window
+from controller.rules.catalogue import AnyRound
+from controller.table.apply_deck import out_of, turned, with_deck
 from controller.table.state import Changes, TableState, showing
 
 _PHASE_OF: Final = {
@@ -35,6 +46,8 @@ _PHASE_OF: Final = {
     What.BURN: Phase.BURN,
     What.DEAL_POSITION: Phase.DEAL,
     What.DEAL_DEALER: Phase.DEAL,
+    What.DEAL_SEAT: Phase.DEAL,
+    What.DEAL_BANK: Phase.DEAL,
 }
 
 
@@ -52,8 +65,15 @@ def cleared(state: TableState) -> TableState:
         results=(),
         pp_returns=0,
         next_at=0,
+        seated=no_hands(state),
     )
     return replace(state, view=view, game=None, last="", last_card=None)
+
+
+def no_hands(state: TableState) -> Seated | UnsetType:
+    """The seats before a round: only who has the bank."""
+    house = state.opening.house if state.opening else None
+    return Seated(bank=state.bank) if house is not None else UNSET
 
 
 def _move_due(state: TableState, fact: MoveDue) -> TableState:
@@ -87,64 +107,64 @@ def _window_moved(state: TableState, fact: WindowMoved) -> TableState:
     return showing(state, window=moved)
 
 
-def _bets_taken(state: TableState, fact: BetsTaken) -> TableState:
-    plain, nobody = fact.main - fact.mdp, fact.main == 0
-    game = live.Round(burn=state.rules.burn, plain=1 if nobody else plain, mdp=fact.mdp)
-    players = Players(fact.main, fact.pp, fact.mdp, plain, fact.mdp)
-    state = replace(state, game=game)
-    return showing(state, window=None, players=players, for_nobody=nobody)
+def _bets_taken(state: TableState, fact: BetsTaken | SeatBetsTaken) -> TableState:
+    game = state.dealt.begin(state.rules, fact)
+    changes = state.dealt.shown(state.view, game, fact)
+    return showing(replace(state, game=game), window=None, **changes)
 
 
 def _round_skipped(state: TableState, _fact: RoundSkipped) -> TableState:
     return cleared(state)
 
 
-def _game(state: TableState) -> live.Round:
+def _game(state: TableState) -> AnyRound:
     if state.game is None:
         raise ValueError("this fact needs a round in play, and there is none")
     return state.game
 
 
-def _with_game(state: TableState, game: live.Round) -> TableState:
-    plain = 0 if state.view.for_nobody else game.plain
-    players = replace(state.view.players, plain=plain, mdp=game.mdp)
-    return showing(replace(state, game=game), players=players, closed=game.closed)
+def _moved(state: TableState, fact: AnyFact) -> TableState:
+    """The game's round goes on by this fact, and the view with it."""
+    game = state.dealt.after(_game(state), fact)
+    return showing(replace(state, game=game), **state.dealt.shown(state.view, game, fact))
+
+
+def _answered(state: TableState, fact: DecisionsTaken | ChoiceTaken) -> TableState:
+    """A choice moves the round, and its window is closed."""
+    return showing(_moved(state, fact), window=None)
 
 
 def _card_counted(state: TableState, fact: CardCounted) -> TableState:
     state = state.taking(fact.reading)
-    game = live.deal(_game(state), fact.hand, fact.card)
-    shown = None if fact.hand is Hand.BURN else fact.card
-    state = replace(state, game=game, last=f"{fact.hand} {fact.index}", last_card=shown)
+    game = state.dealt.after(_game(state), fact)
+    whose = f"{fact.hand} {fact.seat}" if fact.seat else fact.hand
+    shown = None if fact.hidden else fact.card
+    state = replace(state, game=game, last=f"{whose} {fact.index}", last_card=shown)
     if state.deck is not None and fact.card is not None:
         state = with_deck(state, out_of(state.deck, fact.card, hidden=shown is None))
-    if fact.hand is Hand.BURN:
-        return showing(state, burned=game.burned)
-    if fact.hand is Hand.POSITION:
-        return showing(state, position=_hand_view(game.position))
-    return showing(state, dealer=_hand_view(game.dealer))
+    return showing(state, **state.dealt.shown(state.view, game, fact))
 
 
-def _hand_view(cards: tuple[str, ...]) -> HandView:
-    return HandView(cards, half_points(cards), is_royal(cards))
-
-
-def _players_closed(state: TableState, fact: PlayersClosed) -> TableState:
-    return _with_game(state, live.close(_game(state), fact.closings))
+def _hand_shown(state: TableState, fact: HandShown) -> TableState:
+    state = _moved(state, fact)
+    return state if state.deck is None else replace(state, deck=turned(state.deck, fact.cards))
 
 
 def _decision_opened(state: TableState, fact: DecisionOpened) -> TableState:
+    return _waiting(state, fact, Move(What.WAIT_DECISIONS))
+
+
+def _turn_opened(state: TableState, fact: TurnOpened) -> TableState:
+    return _waiting(state, fact, Move(What.WAIT_TURN, n=fact.seat))
+
+
+def _waiting(state: TableState, fact: DecisionOpened | TurnOpened, move: Move) -> TableState:
     return showing(
         state,
         phase=Phase.DECISION,
-        move=Move(What.WAIT_DECISIONS),
+        move=move,
         window=Window(state.seq + 1, fact.players_until, fact.summary_until),
     )
-
-
-def _decisions_taken(state: TableState, fact: DecisionsTaken) -> TableState:
-    game = live.choose(_game(state), fact.plain, fact.mdp)
-    return showing(_with_game(state, game), window=None)
 
 
 def _round_settled(state: TableState, fact: RoundSettled) -> TableState:
@@ -156,6 +176,19 @@ def _round_settled(state: TableState, fact: RoundSettled) -> TableState:
         pp_returns=fact.pp_returns,
         next_at=fact.next_at,
     )
+
+
+def _seats_settled(state: TableState, fact: SeatsSettled) -> TableState:
+    seated = state.view.seated
+    if not isinstance(seated, Seated):
+        raise ValueError("this fact needs a table with seats, and this has none")
+    told = replace(seated, results=fact.results, bank_net=fact.bank_net)
+    move = Move(What.PAY)
+    return showing(state, phase=Phase.RESULT, move=move, seated=told, next_at=fact.next_at)
+
+
+def _bank_passed(state: TableState, fact: BankPassed) -> TableState:
+    return replace(state, bank=fact.seat)
 
 
 def _round_voided(state: TableState, fact: RoundVoided) -> TableState:
@@ -177,10 +210,17 @@ ROUND: Final[Changes] = {
     BetsTaken: _bets_taken,
     RoundSkipped: _round_skipped,
     CardCounted: _card_counted,
-    PlayersClosed: _players_closed,
+    PlayersClosed: _moved,
     DecisionOpened: _decision_opened,
-    DecisionsTaken: _decisions_taken,
+    DecisionsTaken: _answered,
     RoundSettled: _round_settled,
+    SeatBetsTaken: _bets_taken,
+    TurnOpened: _turn_opened,
+    ChoiceTaken: _answered,
+    HandShown: _hand_shown,
+    PotPaid: _moved,
+    SeatsSettled: _seats_settled,
+    BankPassed: _bank_passed,
     RoundVoided: _round_voided,
 }
 """Facts of a round."""

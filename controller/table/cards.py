@@ -23,6 +23,8 @@ _HAND_OF = {
     What.BURN: Hand.BURN,
     What.DEAL_POSITION: Hand.POSITION,
     What.DEAL_DEALER: Hand.DEALER,
+    What.DEAL_SEAT: Hand.SEAT,
+    What.DEAL_BANK: Hand.SEAT,
 }
 
 
@@ -39,16 +41,19 @@ def count_card(draft: Draft, reading: Reading, *, source: str) -> None:
         halt(draft, Incident.REPEATED_CARD, reading)
         return
     hand = _HAND_OF[draft.state.view.move.what]
-    placed = {Hand.BURN: game.burned, Hand.POSITION: len(game.position)}
+    place = draft.state.dealt.place(game, hand)
     draft.add(
         CardCounted(
             hand=hand,
-            index=1 + placed.get(hand, len(game.dealer)),
+            index=place.number,
             card=reading.card,
             reading=id_of(reading),
             source=source,
             stamp=reading.stamp,
             utc=reading.utc,
+            seat=place.seat,
+            second=place.second,
+            face_down=place.face_down,
         )
     )
     advance(draft)
@@ -65,7 +70,7 @@ def foreign(draft: Draft, reading: Reading) -> None:
     if draft.state.deck is None:
         draft.note(reading)
     else:
-        lies_open = draft.state.view.phase is Phase.DEAL
+        lies_open = draft.state.view.phase is Phase.DEAL and not draft.state.view.move.face_down
         halt(draft, Incident.FOREIGN_CARD, reading, detail=reading.code if lies_open else "")
 
 

@@ -65,7 +65,8 @@ def _shown(state: TableState, incident: Incident, reading: Reading | None) -> Ca
     """
     if reading is None or state.deck is None or incident is not Incident.REPEATED_CARD:
         return None
-    hidden = state.view.phase is not Phase.DEAL or reading.card in state.deck.hidden
+    unseen = state.view.phase is not Phase.DEAL or state.view.move.face_down
+    hidden = unseen or reading.card in state.deck.hidden
     return None if hidden else reading.card
 
 

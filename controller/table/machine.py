@@ -50,6 +50,8 @@ class Event(StrEnum):
     CLOSE_DECK = "close_deck"
     BETS = "bets"
     DECISIONS = "decisions"
+    SEAT_BETS = "seat_bets"
+    CHOOSE = "choose"
     RESOLVE = "resolve"
     VOID = "void"
     PLAYERS_END = "players"
@@ -83,6 +85,8 @@ open_deck         opendeck opendeck no       no       no       no       no      
 close_deck        enddeck  enddeck  no       no       no       no       no       no       halted
 bets              no       no       bets     no       no       no       no       no       bets
 decisions         no       no       no       no       no       choices  no       no       choices
+seat_bets         no       no       bets     no       no       no       no       no       bets
+choose            no       no       no       no       no       turn     no       no       halted
 resolve           no       no       no       no       no       no       no       no       resolve
 void              no       no       void     void     void     void     no       no       void
 players           -        -        players  -        -        players  -        -        -
@@ -122,6 +126,7 @@ _COMMANDS: Final[dict[str, Callable[[Draft, Command], Why]]] = {
     "enddeck": desk.close_deck,
     "bets": windows.bets,
     "choices": windows.decisions,
+    "turn": windows.choose,
     "resolve": lambda draft, command: resolving.resolve(draft, command, judge),
     "void": resolving.void_asked,
     "no": orders.not_now,

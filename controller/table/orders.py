@@ -14,10 +14,12 @@ import msgspec
 from controller.contract.commands import (
     Answer,
     Bets,
+    Choose,
     Command,
     Decisions,
     Resolve,
     Role,
+    SeatBets,
     Verdict,
     Void,
     Why,
@@ -27,6 +29,9 @@ from controller.table.draft import Draft
 
 _RETRY: Final = frozenset({Why.HALTED, Why.EARLY, Why.READER})
 """Reasons that pass: the same command may be sent again."""
+
+_UNTOLD: Final = frozenset({Why.FACE_DOWN})
+"""Reasons that are told to the asker alone: a fact would give a face-down card away."""
 
 _TEXT: Final[dict[Why, str]] = {
     Why.STALE: "the window it answers is not open; take the present state and decide again",
@@ -38,6 +43,8 @@ _TEXT: Final[dict[Why, str]] = {
     Why.RULES: "the rules hash differs from the opening fact's; no bet is taken",
     Why.COUNTS: "the numbers do not agree with the journal's",
     Why.NO_SUCH_EXIT: "this halt has no such way out",
+    Why.SEAT: "it is another seat's turn, or the seat may not do this",
+    Why.FACE_DOWN: "the seat's face-down card does not allow it; choose otherwise",
     Why.CARD: "name one of the forty that has not been out in this deck",
     Why.DECK: "a deck of this name was opened before; every deck needs its own",
     Why.HALTED: "the table is halted; send it again when it goes on",
@@ -58,6 +65,9 @@ def order(draft: Draft, command: Command, act: Callable[[Draft, Command], Why]) 
         why = act(draft, command)
     if why in _RETRY:
         draft.answer = Answer(id=command.id, verdict=Verdict.RETRY, why=why, text=_TEXT[why])
+        return
+    if why in _UNTOLD:
+        draft.answer = _refused(command, why)
         return
     draft.answer = _done(draft, command) if why is Why.NONE else _refused(command, why)
     draft.add(
@@ -84,14 +94,20 @@ def _roles(command: Command) -> tuple[Role, ...]:
     """Who may ask this at all; the exits of a halt have roles of their own."""
     if isinstance(command.do, Bets | Decisions):
         return (Role.SERVER,)
+    if isinstance(command.do, SeatBets | Choose):
+        return (Role.SERVER, Role.DEALER)
     if isinstance(command.do, Void):
         return (Role.SUPERVISOR,)
     return (Role.DEALER, Role.SUPERVISOR)
 
 
+_ANSWERS: Final = (Bets, Decisions, SeatBets, Choose, Resolve)
+"""Commands that answer a window, or a halt."""
+
+
 def not_now(_draft: Draft, command: Command) -> Why:
     """The phase does not take it: what answers a window has come too late."""
-    return Why.STALE if isinstance(command.do, Bets | Decisions | Resolve) else Why.NOT_NOW
+    return Why.STALE if isinstance(command.do, _ANSWERS) else Why.NOT_NOW
 
 
 def digest(command: Command) -> str:

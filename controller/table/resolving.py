@@ -89,8 +89,7 @@ def _on_felt(after: Draft) -> int:
     state = after.state
     if state.halt is None or state.game is None:
         return state.felt
-    burns_due = state.game.burn - state.game.burned
-    return state.felt + max(0, len(state.halt.held) - burns_due)
+    return state.felt + max(0, len(state.halt.held) - state.burns_due)
 
 
 def _carry_out(

@@ -11,15 +11,16 @@ from controller.contract.facts import (
     DecisionOpened,
     DecisionsTaken,
     DeckClosed,
+    DeckLocked,
     PlayersClosed,
-    RoundSettled,
+    RoundVoided,
     TableClosed,
 )
 from controller.contract.incidents import Incident
+from controller.contract.seat_facts import BankPassed, HandShown, PotPaid, TurnOpened
 from controller.contract.state import Hand, Move, What
-from controller.rules import live
-from controller.rules.hand import half_points
-from controller.rules.steps import Burn, Close, Deal, Decide, Settle, Step
+from controller.rules.catalogue import AnyRound
+from controller.rules.steps import Burn, Close, Deal, Decide, Pay, Settle, Show, Step, Turn
 from controller.table.draft import Draft
 from controller.table.halts import halt
 from controller.table.state import TableState
@@ -28,35 +29,62 @@ from controller.table.state import TableState
 def advance(draft: Draft) -> None:
     """Take every step of the game that needs nobody; stop at the first that does."""
     while (game := draft.state.game) is not None:
-        step = live.next_step(game)
+        step = draft.state.dealt.next_step(game)
         if isinstance(step, Close):
             draft.add(PlayersClosed(closings=step.closings))
         elif isinstance(step, Decide) and draft.state.view.for_nobody:
             draft.add(DecisionsTaken(window=0, plain=Counts(), mdp=Counts()))
+        elif isinstance(step, Show):
+            seat, second, cards, points = step
+            draft.add(HandShown(seat=seat, second=second, cards=cards, half_points=points))
+        elif isinstance(step, Pay):
+            draft.add(PotPaid(result=step.result, pot=step.pot))
         else:
             _wait_for(draft, game, step)
             return
 
 
-def _wait_for(draft: Draft, game: live.Round, step: Step) -> None:
-    if isinstance(step, Decide):
-        _open_decision(draft, game, step)
+def _wait_for(draft: Draft, game: AnyRound, step: Step) -> None:
+    if isinstance(step, Burn | Deal):
+        _await_card(draft, step)
+    elif isinstance(step, Decide):
+        _open_decision(draft, step)
+    elif isinstance(step, Turn):
+        _open_turn(draft, step)
     elif isinstance(step, Settle):
         _settle(draft, game)
-    elif isinstance(step, Burn | Deal):
-        draft.move(_move_for(step))
-        if not draft.state.reader_ready:
-            halt(draft, Incident.READER_LOST)
+
+
+def _await_card(draft: Draft, step: Burn | Deal) -> None:
+    if _deck_is_out(draft.state):
+        until = draft.at + draft.state.rules.results
+        voided = draft.state.view.round
+        draft.add(RoundVoided(round=voided, reason="deck_out", who="house rules", next_at=until))
+        return
+    draft.move(_move_for(step))
+    if not draft.state.reader_ready:
+        halt(draft, Incident.READER_LOST)
+
+
+def _deck_is_out(state: TableState) -> bool:
+    """No card is left, and the house says what happens then."""
+    house, deck = state.rules.house, state.deck
+    return (
+        house is not None and house.deck_out == "void" and deck is not None and not deck.remaining
+    )
 
 
 def _move_for(step: Burn | Deal) -> Move:
     if isinstance(step, Burn):
         return Move(What.BURN, n=step.n, of=step.of)
+    if step.hand is Hand.SEAT:
+        what = What.DEAL_BANK if step.bank else What.DEAL_SEAT
+        return Move(what, step.reason, n=step.seat, face_down=step.face_down)
     what = What.DEAL_POSITION if step.hand is Hand.POSITION else What.DEAL_DEALER
     return Move(what, step.reason)
 
 
-def _open_decision(draft: Draft, game: live.Round, step: Decide) -> None:
+def _open_decision(draft: Draft, step: Decide) -> None:
     until = draft.at + draft.state.rules.decision
     draft.add(
         DecisionOpened(
@@ -64,24 +92,33 @@ def _open_decision(draft: Draft, game: live.Round, step: Decide) -> None:
             summary_until=until + draft.state.rules.grace,
             plain=step.plain,
             mdp=step.mdp,
-            half_points=half_points(game.position),
+            half_points=draft.state.view.position.half_points,
         )
     )
 
 
-def _settle(draft: Draft, game: live.Round) -> None:
+def _open_turn(draft: Draft, step: Turn) -> None:
+    until = draft.at + draft.state.rules.decision
     draft.add(
-        RoundSettled(
-            round=draft.state.view.round,
-            position=game.position,
-            dealer=game.dealer,
-            dealer_half_points=half_points(game.dealer),
-            results=live.settle(game),
-            pp_returns=live.perfect_pair(game),
-            for_nobody=draft.state.view.for_nobody,
-            next_at=draft.at + draft.state.rules.results,
+        TurnOpened(
+            seat=step.seat,
+            second=step.second,
+            options=step.options,
+            players_until=until,
+            summary_until=until + draft.state.rules.grace,
         )
     )
+
+
+def _settle(draft: Draft, game: AnyRound) -> None:
+    state = draft.state
+    ending = state.dealt.settled(state.view, game, draft.at + state.rules.results)
+    draft.add(ending.fact)
+    if ending.bank:
+        draft.add(BankPassed(before=state.bank, seat=ending.bank, royal=ending.royal))
+    deck = state.view.deck
+    if ending.shuffle and deck is not None and not deck.locked:
+        draft.add(DeckLocked(deck=deck.deck, why=ending.shuffle))
 
 
 def next_round(draft: Draft) -> None:

@@ -14,8 +14,11 @@ from controller.contract.cards import DECK, Card
 from controller.contract.commands import Answer
 from controller.contract.facts import EpochOpened, ReadingId
 from controller.contract.readings import OPEN_RUNGS, ReadingKind
+from controller.contract.seats import Seated
 from controller.contract.state import Move, Phase, TableView
-from controller.rules import live
+from controller.rules.catalogue import DEALT, AnyRound
+from controller.rules.game import Game
+from controller.rules.steps import Burn
 
 
 class Deck(msgspec.Struct, frozen=True):
@@ -25,7 +28,7 @@ class Deck(msgspec.Struct, frozen=True):
     seen: tuple[Card, ...] = ()
     """Every face that has left the shoe, in order."""
     hidden: tuple[Card, ...] = ()
-    """Those of `seen` that were burned or set aside."""
+    """Those of `seen` that were burned or set aside, or lie face down."""
     unknown: int = 0
     """Cards that left the shoe and were not identified."""
     since: int = 0
@@ -78,7 +81,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     view: TableView = TableView()
     seq: int = 0
     opening: EpochOpened | None = None
-    game: live.Round | None = None
+    game: AnyRound | None = None
+    bank: int = 0
+    """Whose seat has the bank, where there are seats."""
     due_since: int = 0
     """A card whose first byte is older than this was drawn before it was due."""
     last: str = ""
@@ -105,13 +110,27 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return self.opening
 
     @property
+    def dealt(self) -> Game[Any]:
+        """The game of this epoch."""
+        return DEALT[self.rules.game]
+
+    @property
     def reader_ready(self) -> bool:
         """A card drawn now would be reported."""
         return any(reader.rung in OPEN_RUNGS for reader in self.view.readers)
 
     @property
+    def burns_due(self) -> int:
+        """Cards that are yet to be burned before the next is dealt."""
+        step = self.dealt.next_step(self.game) if self.game is not None else None
+        return step.of - step.n + 1 if isinstance(step, Burn) else 0
+
+    @property
     def felt(self) -> int:
-        """Cards in the two hands."""
+        """Cards in the hands."""
+        seated = self.view.seated
+        if isinstance(seated, Seated):
+            return sum(hand.down + len(hand.cards) for hand in seated.hands)
         return len(self.view.position.cards) + len(self.view.dealer.cards)
 
     def taking(self, reading: ReadingId) -> "TableState":

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from controller.contract.incidents import INCIDENTS, ROLE_OF, Incident
 from controller.contract.readings import Rung
+from controller.contract.seats import Choice, Seated, SeatHand, SeatOutcome, SeatResult
 from controller.contract.state import (
     ClosedBy,
     Closing,
@@ -191,6 +192,46 @@ def _waiting(what: What, deck: DeckView | None = DECK, reader: ReaderView = SHOE
     )
 
 
+def seats(many: int, *, turn: int = 3) -> Seated:
+    """A table in mid-round: one bust, one who stands, one who is asked, the bank still closed."""
+    hands = [
+        SeatHand(seat=n, stake=250 * n, down=1, cards=("5B", "KS")[: n % 3], half_points=0)
+        for n in range(2, many + 1)
+    ]
+    hands[0] = SeatHand(seat=2, stake=500, cards=("5D", "4C"), half_points=18, bust=True)
+    bank = SeatHand(seat=1, bank=True, down=1)
+    options = (Choice.HIT, Choice.STAND, Choice.BURN)
+    return Seated(bank=1, hands=(*hands, bank), turn=turn, options=options)
+
+
+def _seats_turn(now: int) -> TableView:
+    move, window = Move(What.WAIT_TURN, n=3), _window(now, 6.5)
+    return replace(BARE, phase=Phase.DECISION, move=move, window=window, seated=seats(6))
+
+
+def _seats_result(now: int) -> TableView:
+    hands = (
+        SeatHand(seat=2, stake=500, cards=("5D", "4C"), half_points=18, bust=True),
+        SeatHand(seat=3, stake=750, cards=("7D", "KD"), half_points=15),
+        SeatHand(seat=3, second=True, stake=750, cards=("JS", "4S"), half_points=9, stood=True),
+        SeatHand(seat=1, bank=True, cards=("6B", "QC"), half_points=13, stood=True),
+    )
+    ends = ((2, False, SeatOutcome.BUST, -500), (3, False, SeatOutcome.TRIPLE, 2250),
+            (3, True, SeatOutcome.LOWER, -750))  # fmt: skip
+    results = tuple(
+        SeatResult(seat=s, second=b, stake=abs(net), half_points=9, outcome=out, net=net)
+        for s, b, out, net in ends
+    )
+    seated = Seated(bank=1, hands=hands, results=results, bank_net=-1000)
+    return replace(BARE, phase=Phase.RESULT, move=Move(What.PAY), seated=seated,
+                   next_at=now + 4_000_000_000)  # fmt: skip
+
+
+def _seats_deal(n: int, reason: Reason, what: What = What.DEAL_SEAT) -> TableView:
+    down = reason is Reason.SEAT_FIRST
+    return replace(BARE, move=Move(what, reason, n=n, face_down=down), seated=seats(12, turn=0))
+
+
 def _still(view: TableView) -> Callable[[int], TableView]:
     return lambda _now: view
 
@@ -255,5 +296,12 @@ SCENES: dict[str, Callable[[int], TableView]] = {
         Incident.TORN_TAIL,
         detail="117 bytes cut at byte 90112 of 000004.journal, record 4711; kept in 4711.torn",
     ),
+    "seats_face_down": _still(_seats_deal(3, Reason.SEAT_FIRST)),
+    "seats_hit": _still(_seats_deal(12, Reason.SEAT_HIT)),
+    "seats_bank": _still(_seats_deal(1, Reason.SEAT_HIT, What.DEAL_BANK)),
+    "seats_turn": _seats_turn,
+    "seats_result": _seats_result,
+    "seats_halt": _still(replace(_halt(Incident.EXTRA_CARD, last="seat 3 2", cards=ONE_CARD)(0),
+                                 position=HandView(), dealer=HandView(), seated=seats(6))),
 }  # fmt: skip
 """Name → the table at the controller's time now."""

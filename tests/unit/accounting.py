@@ -23,6 +23,7 @@ from controller.contract.facts import (
     RoundSettled,
     RoundVoided,
 )
+from controller.contract.seat_facts import HandShown
 from controller.contract.state import Hand
 
 NAMING = CardCounted | CardHeld | CardSetAside | ReadingNoted
@@ -44,6 +45,8 @@ class Inventory:
         self.hidden: set[str] = set()
 
     def hear(self, fact: AnyFact) -> None:
+        if isinstance(fact, HandShown):
+            self.open |= set(fact.cards)
         if isinstance(fact, DeckOpened):
             self.deck, self.out = fact.deck, set()
             self.open, self.hidden = set(), set()
@@ -71,7 +74,7 @@ class Inventory:
         if self.deck:
             self.out.add(fact.reading)
         face = fact.card
-        if face and isinstance(fact, CardCounted) and fact.hand is not Hand.BURN:
+        if face and isinstance(fact, CardCounted) and not fact.hidden:
             self.open.add(face)
         elif face:
             self.hidden.add(face)

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from felt import Felt, S
-from scenes import closed, closed_with_deck, decision, waiting
+from scenes import closed, closed_with_deck, decision, seats_betting, seats_turn, waiting
 
 from controller.contract.commands import (
     Bets,
+    Choose,
     CloseDeck,
     CloseTable,
     Command,
@@ -18,10 +19,12 @@ from controller.contract.commands import (
     OpenTable,
     Resolve,
     Role,
+    SeatBets,
     StopAfterRound,
     Void,
 )
 from controller.contract.readings import ReadingKind, Rung
+from controller.contract.seats import Choice, SeatStake
 
 
 def _silent_bets() -> Felt:
@@ -65,6 +68,16 @@ def _lost_with_card() -> Felt:
     return felt
 
 
+def _seats_shut() -> Felt:
+    felt = seats_betting()
+    felt.wait(15 * S)
+    return felt
+
+
+def _placed(cents: int) -> SeatBets:
+    return SeatBets(stakes=(SeatStake(2, cents),), rules="r1")
+
+
 Case = tuple[Callable[[], Felt], Role, Do, Do]
 
 
@@ -82,6 +95,19 @@ CASES: dict[str, Case] = {
         Role.SERVER,
         Decisions(plain=Counts(hit=2)),
         Decisions(plain=Counts(stand=2)),
+    ),
+    "seat bets": (_seats_shut, Role.SERVER, _placed(100), _placed(200)),
+    "choose": (
+        seats_turn,
+        Role.DEALER,
+        Choose(seat=2, choice=Choice.HIT),
+        Choose(seat=2, choice=Choice.STAND),
+    ),
+    "a refusal, of another seat": (
+        seats_turn,
+        Role.SERVER,
+        Choose(seat=3, choice=Choice.HIT),
+        Choose(seat=2, choice=Choice.STAND),
     ),
     "void": (decision, Role.SUPERVISOR, Void("one", 1), Void("two", 1)),
     "set aside": (
@@ -136,7 +162,7 @@ def command_of(felt: Felt, role: Role, do: Do, name: str = "it") -> Command:
     window = 0
     if isinstance(do, Resolve) and view.halt:
         window = view.halt.seq
-    elif isinstance(do, Bets | Decisions) and view.window:
+    elif isinstance(do, Bets | Decisions | SeatBets | Choose) and view.window:
         window = view.window.seq
     return Command(
         id=name,

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from controller.contract.commands import (
     Answer,
     Bets,
+    Choose,
     Command,
     Counts,
     Decisions,
@@ -23,13 +24,15 @@ from controller.contract.commands import (
     OpenTable,
     Resolve,
     Role,
+    SeatBets,
 )
 from controller.contract.facts import AnyFact, EpochOpened
 from controller.contract.incidents import ROLE_OF
 from controller.contract.inputs import Body, Input, Start, Tick
 from controller.contract.readings import Hello, ReaderStatus, Reading, ReadingKind, Rung
+from controller.contract.seats import Choice, SeatStake
 from controller.contract.state import Phase
-from controller.rules.bound import most_cards
+from controller.rules.catalogue import DEALT
 from controller.table.apply import apply
 from controller.table.machine import deadline, decide
 from controller.table.state import TableState
@@ -57,7 +60,8 @@ def opening(epoch: str = "1", boot: str = "boot", **changes: object) -> EpochOpe
         "clock": "synced",
     }
     told.update(changes)
-    told.setdefault("most_cards", most_cards(int(str(told["burn"]))))
+    most = DEALT[str(told["game"])].most_cards
+    told.setdefault("most_cards", min(most(told["burn"], told.get("house")), 40))  # type: ignore[arg-type]
     return EpochOpened(**told)  # type: ignore[arg-type]
 
 
@@ -200,7 +204,7 @@ class Felt:
         if halt is None or view.halt is None or not view.halt.count or view.deck is None:
             return {}
         # A held card that is played or named lies on the felt, unless it is a burn.
-        burns = self.state.game.burn - self.state.game.burned if self.state.game else 0
+        burns = self.state.burns_due
         again = way is Exit.SCAN_AGAIN and len(halt.held) == 2
         cards = 1 if again else len(halt.held)
         plays = way in (Exit.PLAY_HELD, Exit.NAME_IT) or again
@@ -231,6 +235,16 @@ class Felt:
         for card in cards:
             self.card(card)
         return self
+
+    def seat_bets(self, stakes: dict[int, int], ante: int = 0) -> "Felt":
+        """Betting ends and the bets of the seats arrive."""
+        self.wait(15 * S)
+        placed = tuple(SeatStake(seat, cents) for seat, cents in stakes.items())
+        self.server(SeatBets(stakes=placed, ante=ante, rules=self.state.view.rules))
+        return self
+
+    def seat(self, seat: int, choice: Choice) -> Answer:
+        return self.server(Choose(seat=seat, choice=choice))
 
     def choose(self, hit: int = 0, stand: int = 0, left: int = 0) -> Answer:
         return self.server(Decisions(plain=Counts(hit, stand, left)))

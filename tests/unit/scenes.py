@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
-from felt import Felt, S, opening
+from felt import Felt, S
+from msgspec.structs import replace
 
 from controller.contract.commands import (
     Bets,
+    Choose,
     CloseDeck,
     CloseTable,
     Command,
@@ -16,11 +18,13 @@ from controller.contract.commands import (
     OpenTable,
     Resolve,
     Role,
+    SeatBets,
     StopAfterRound,
     Void,
 )
 from controller.contract.inputs import Body, Disk, Start, Tick, Timer
 from controller.contract.readings import Hello, ReaderStatus, ReadingKind, Rung
+from controller.contract.seats import Choice, HouseRules, SeatStake, Variant
 from controller.contract.state import Phase, What
 from controller.table.machine import Event
 
@@ -129,6 +133,60 @@ def halted() -> Felt:
     return felt
 
 
+HOUSE = HouseRules(
+    seats=3,
+    variants=(Variant.WILD, Variant.ROYAL, Variant.BURN_FIRST, Variant.SPLIT),
+    bank="passing",
+)
+
+
+def seats_betting() -> Felt:
+    return Felt(game="traditional", house=HOUSE, no_bets="skip").open()
+
+
+def seats_first() -> Felt:
+    return seats_betting().seat_bets({2: 100, 3: 200})
+
+
+def seats_last_face_down() -> Felt:
+    return seats_first().cards(["4D", "3C"])
+
+
+def seats_turn() -> Felt:
+    return seats_last_face_down().cards(["KC"])
+
+
+def seats_turn_shut() -> Felt:
+    felt = seats_turn()
+    felt.wait(8 * S)
+    return felt
+
+
+def seats_hit() -> Felt:
+    felt = seats_turn()
+    felt.seat(2, Choice.HIT)
+    return felt
+
+
+def seats_bank() -> Felt:
+    felt = seats_turn()
+    felt.seat(2, Choice.STAND)
+    felt.seat(3, Choice.STAND)
+    return felt
+
+
+def seats_result() -> Felt:
+    felt = seats_bank()
+    felt.seat(1, Choice.STAND)
+    return felt
+
+
+def seats_halted() -> Felt:
+    felt = seats_turn()
+    felt.card("6D")
+    return felt
+
+
 SCENES: dict[str, tuple[Phase, Callable[[], Felt]]] = {
     "closed": (Phase.CLOSED, closed),
     "closed with a deck": (Phase.CLOSED, closed_with_deck),
@@ -148,6 +206,15 @@ SCENES: dict[str, tuple[Phase, Callable[[], Felt]]] = {
     "result": (Phase.RESULT, result),
     "voided": (Phase.VOIDED, voided),
     "halted": (Phase.HALTED, halted),
+    "seats, betting": (Phase.BETTING, seats_betting),
+    "seats, first card due": (Phase.DEAL, seats_first),
+    "seats, the bank's card due": (Phase.DEAL, seats_last_face_down),
+    "seats, a turn": (Phase.DECISION, seats_turn),
+    "seats, a turn, shut": (Phase.DECISION, seats_turn_shut),
+    "seats, hit due": (Phase.DEAL, seats_hit),
+    "seats, the bank's turn": (Phase.DECISION, seats_bank),
+    "seats, result": (Phase.RESULT, seats_result),
+    "seats, halted": (Phase.HALTED, seats_halted),
 }
 
 
@@ -185,6 +252,8 @@ _DO: dict[Event, tuple[Do, Role]] = {
     Event.CLOSE_DECK: (CloseDeck(), Role.DEALER),
     Event.BETS: (Bets(main=2, rules="r1"), Role.SERVER),
     Event.DECISIONS: (Decisions(), Role.SERVER),
+    Event.SEAT_BETS: (SeatBets(stakes=(SeatStake(2, 100),), rules="r1"), Role.SERVER),
+    Event.CHOOSE: (Choose(seat=2, choice=Choice.HIT), Role.SERVER),
     Event.RESOLVE: (Resolve(exit=Exit.SET_ASIDE), Role.DEALER),
     Event.VOID: (Void("because", 1), Role.SUPERVISOR),
 }
@@ -196,7 +265,6 @@ _REST: dict[Event, Body] = {
     Event.PLAYERS_END: Tick(Timer.PLAYERS),
     Event.SUMMARY_END: Tick(Timer.SUMMARY),
     Event.NEXT_ROUND: Tick(Timer.NEXT),
-    Event.START: Start(opening("2")),
     Event.DISK: Disk(1),
 }
 
@@ -233,9 +301,14 @@ def _fixed(event: Event) -> Happening:
     return event, lambda _felt: _REST[event]
 
 
+def _restart(felt: Felt) -> Body:
+    return Start(replace(felt.state.rules, epoch="2"))
+
+
 HAPPENINGS: tuple[Happening, ...] = (
     *(_reading(*row) for row in READINGS),
     *(_command(event) for event in _DO),
     *(_fixed(event) for event in _REST),
+    (Event.START, _restart),
 )
 """Every event of the grid at least once."""

@@ -10,6 +10,7 @@ from controller.contract.cards import RANKS, SUITS
 from controller.contract.commands import Exit, Role, Why
 from controller.contract.incidents import Incident
 from controller.contract.readings import Rung
+from controller.contract.seats import Choice, SeatOutcome
 from controller.contract.state import Hand, Outcome, Phase, Reason, What
 from controller.display import vocabulary
 from controller.display.buttons import Act
@@ -25,12 +26,13 @@ def sections(words: Words) -> dict[str, Iterable[str]]:
     settled = {"for_nobody", "take_bets", "nothing_to_pay"}
     said_by_hand = {"burn_of", "wait_server"} | settled
     notes = {f"reason_{reason}" for reason in Reason if reason}
-    shut = {"wait_bets_shut", "wait_decisions_shut"}
+    shut = {"wait_bets_shut", "wait_decisions_shut", "wait_turn_shut"}
     return {
         "say": set(What) | said_by_hand,
         "note": set(What) | notes | shut | settled,
         "phase": set(Phase),
         "button": set(Act) - {Act.RESOLVE},
+        "choice": set(Choice),
         "exit": set(Exit),
         "exit_note": set(Exit),
         "why": {why for why in Why if why} | {"no_answer", "not_live"},
@@ -42,6 +44,7 @@ def sections(words: Words) -> dict[str, Iterable[str]]:
         "environment": {"live", "test", "training"},
         "hand": set(Hand),
         "outcome": set(Outcome),
+        "seat_outcome": set(SeatOutcome),
         "rank": set(RANKS),
         "suit": set(SUITS),
         "incident": set(Incident),

@@ -1,6 +1,8 @@
 import random
 
 from controller.contract.cards import DECK
+from controller.contract.seats import Seated, SeatHand
+from controller.contract.state import HandView, TableView
 from simulators.physical import STRANGERS, Physical
 
 
@@ -35,11 +37,22 @@ def test_what_was_drawn_is_remembered_by_deck_when_the_deck_is_gone() -> None:
 def test_cards_that_the_screen_does_not_show_are_surplus() -> None:
     physical = loaded()
     shown, extra = str(physical.draw()), str(physical.draw())
-    assert physical.surplus([shown]) == [extra]
+    assert physical.surplus(TableView(position=HandView((shown,)))) == [extra]
     physical.discard(extra)
-    assert physical.surplus([shown]) == []
+    assert physical.surplus(TableView(position=HandView((shown,)))) == []
     assert physical.felt == [shown]
     assert physical.out == 2
+
+
+def test_a_card_that_lies_face_down_at_a_seat_is_none_of_the_surplus() -> None:
+    physical = loaded()
+    down, up, extra = (str(physical.draw()) for _ in range(3))
+    hand = SeatHand(seat=2, down=1, cards=(up,))
+    view = TableView(seated=Seated(bank=1, hands=(hand,)))
+    assert physical.surplus(view) == [extra]
+    physical.lay_down(down, 2)
+    physical.lay_down(extra, 2)
+    assert physical.discards == [down], "the first card was burned for another"
 
 
 def test_a_stranger_comes_out_next_and_is_counted_as_out() -> None:

@@ -87,14 +87,13 @@ def test_a_card_too_many_in_any_stand_or_draw_situation_changes_no_result(
     assert felt.state.deck.counted == felt.state.felt + len(aside)
 
 
-@pytest.mark.parametrize("name", [n for n in SCENES if n not in ("halted",)])
+@pytest.mark.parametrize("name", [n for n in SCENES if "halted" not in n])
 def test_a_card_that_is_not_due_is_dealt_in_no_phase(name: str) -> None:
     felt = scene(name)
     due = felt.phase in (Phase.BURN, Phase.DEAL)
-    hands = (felt.state.view.position, felt.state.view.dealer, felt.state.view.burned)
+    before = (felt.state.felt, felt.state.view.burned)
     felt.card("5B")
-    after = (felt.state.view.position, felt.state.view.dealer, felt.state.view.burned)
-    assert (after != hands) is due
+    assert ((felt.state.felt, felt.state.view.burned) != before) is due
     if not due and felt.state.deck is not None and felt.phase is not Phase.HALTED:
         assert felt.state.deck.hidden == ("5B",), "only a deck that is drawn out takes it"
 
@@ -169,7 +168,7 @@ def test_a_long_session_of_one_reader_is_known_while_the_other_restarts_often() 
 FLAP = (Rung.ABSENT, Rung.OPENED, Rung.REFUSED, Rung.ABSENT, Rung.READING)
 
 
-@pytest.mark.parametrize("name", [n for n in SCENES if n != "halted"])
+@pytest.mark.parametrize("name", [n for n in SCENES if "halted" not in n])
 def test_a_reader_that_comes_and_goes_halts_where_cards_lie_and_nowhere_else(name: str) -> None:
     felt = scene(name)
     on_felt = felt.phase in (Phase.BURN, Phase.DEAL, Phase.DECISION)

@@ -9,7 +9,7 @@ from felt import Felt, through_json
 from scenes import HAPPENINGS, SCENES, scene
 
 from controller.contract.cards import DECK
-from controller.contract.commands import Bets, Counts, Decisions, Exit, Role, Verdict, Why
+from controller.contract.commands import Bets, Counts, Decisions, Exit, Role, SeatBets, Verdict, Why
 from controller.contract.facts import (
     Answered,
     AnyFact,
@@ -20,6 +20,7 @@ from controller.contract.facts import (
 )
 from controller.contract.inputs import Input
 from controller.contract.readings import ReaderStatus, Reading, Rung
+from controller.contract.seats import SeatStake
 from controller.contract.state import Phase
 from controller.table.halts import ON_FELT
 from controller.table.machine import GRID, Event, deadline
@@ -67,7 +68,10 @@ _JUDGES = (Exit.PLAY_HELD, Exit.SCAN_AGAIN)
 
 
 def _server_leaves(felt: Felt) -> None:
-    if felt.state.halt and felt.state.halt.phase is Phase.BETTING:
+    if felt.state.halt and felt.state.halt.phase is Phase.BETTING and felt.state.bank:
+        stakes = (SeatStake(2, 100),)
+        answer = felt.server(SeatBets(stakes=stakes, rules=felt.state.view.rules))
+    elif felt.state.halt and felt.state.halt.phase is Phase.BETTING:
         answer = felt.server(Bets(main=1, rules=felt.state.view.rules))
     else:
         answer = felt.server(Decisions(plain=Counts(stand=1)))

@@ -30,7 +30,14 @@ from controller.contract.commands import (
     Verdict,
     Void,
 )
-from controller.contract.facts import AnyFact, Audience, ReadingId, RoundSettled, for_audience
+from controller.contract.facts import (
+    AnyFact,
+    Audience,
+    EpochOpened,
+    ReadingId,
+    RoundSettled,
+    for_audience,
+)
 from controller.contract.inputs import Disk, Input
 from controller.contract.readings import Reading, ReadingKind, Rung
 from controller.contract.state import Phase
@@ -288,6 +295,8 @@ class Histories(RuleBasedStateMachine):
 
     def _hear(self, fact: AnyFact) -> None:
         shown = [msgspec.json.encode(for_audience(fact, who)).decode() for who in Audience]
+        if isinstance(fact, EpochOpened):
+            shown = []  # it names the wild card of the house, and no card of a deck
         self.inventory.hear(fact)
         for text in shown:
             leaked = set(FACE.findall(text)) & self.inventory.secret

@@ -33,6 +33,46 @@ export function drawCard(words, card, among = 1) {
   );
 }
 
+function drawBack(words) {
+  return svg(
+    "svg",
+    { viewBox: "0 0 100 150", class: "card back", role: "img", "aria-label": words.page.face_down },
+    svg("rect", { x: 1, y: 1, width: 98, height: 148, rx: 9, class: "face" }),
+    svg("rect", { x: 10, y: 10, width: 80, height: 130, rx: 5, class: "weave" }),
+  );
+}
+
+// A seat at a table where everyone has a hand: backs for what lies face down, then the faces.
+export function drawSeat(words, hand) {
+  const n = hand.down + hand.cards.length;
+  const title = fill(hand.second ? words.page.seat_split : words.page.seat, { n: hand.seat });
+  const told = hand.outcome ? words.seat_outcome[hand.outcome] : hand.stood ? words.page.stood : "";
+  return h(
+    "section",
+    { class: `seat ${hand.turn ? "turn" : ""} ${hand.bust ? "bust" : ""}` },
+    h(
+      "header",
+      {},
+      h("h2", {}, hand.turn ? `▶ ${title}` : title),
+      hand.bank ? h("span", { class: "mark royal" }, words.page.bank) : null,
+      h("output", { class: "value" }, hand.points),
+    ),
+    h(
+      "div",
+      { class: "cards", "--n": String(n) },
+      Array.from({ length: hand.down }, () => drawBack(words)),
+      hand.cards.map((card) => drawCard(words, card)),
+    ),
+    h(
+      "footer",
+      {},
+      h("span", {}, hand.net ? "" : hand.stake && fill(words.page.stake, { n: hand.stake })),
+      h("span", {}, told),
+      h("b", {}, hand.net),
+    ),
+  );
+}
+
 export function drawHand(words, name, hand) {
   const marks = [];
   if (hand.royal) marks.push(h("span", { class: "mark royal" }, words.page.royal));

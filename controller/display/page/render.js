@@ -3,7 +3,7 @@
 //
 // state: {words, message, live, entry, status(buttonId)}
 
-import { cardName, drawCard, drawHand } from "./cards.js";
+import { cardName, drawCard, drawHand, drawSeat } from "./cards.js";
 import { fill, h } from "./dom.js";
 import { drawPad } from "./pad.js";
 import { drawDetail, drawReader, drawTrouble, item, sign } from "./readers.js";
@@ -59,17 +59,23 @@ function drawBand({ message, words }) {
 function drawTable(state) {
   const { message, words } = state;
   const screen = message.screen;
-  const bare = screen.position.cards.length + screen.dealer.cards.length === 0;
+  const bare = screen.position.cards.length + screen.dealer.cards.length + screen.seats.length === 0;
   return [
     drawInstruction(words, screen),
-    bare ? null : h("div", { class: "hands" }, drawHands(words, screen)),
+    bare ? null : drawHands(words, screen, ""),
     drawStatus(words, screen),
     h("nav", { class: "buttons" }, screen.buttons.map((button) => drawButton(state, button))),
   ];
 }
 
-function drawHands(words, screen) {
-  return [drawHand(words, "position", screen.position), drawHand(words, "dealer", screen.dealer)];
+function drawHands(words, screen, size, ...more) {
+  const { seats, position, dealer } = screen;
+  if (seats.length) {
+    const panels = seats.map((seat) => drawSeat(words, seat));
+    return h("div", { class: `seats ${size}`, "--seats": String(seats.length) }, panels, ...more);
+  }
+  const hands = [drawHand(words, "position", position), drawHand(words, "dealer", dealer)];
+  return h("div", { class: `hands ${size}` }, hands, ...more);
 }
 
 function drawInstruction(words, screen) {
@@ -105,7 +111,9 @@ function drawStatus(words, screen) {
     h("div", { class: "item phase" }, words.phase[phase]),
     stopping ? h("div", { class: "item stopping" }, `■ ${words.page.stopping}`) : null,
     item("round", words.page.round, String(screen.round || "–")),
-    item("players", words.page.still_in, players.main ? `${screen.still_in} / ${players.main}` : "–"),
+    screen.seats.length
+      ? screen.pot && item("pot", words.page.pot, screen.pot)
+      : item("players", words.page.still_in, players.main ? `${screen.still_in} / ${players.main}` : "–"),
     item("deck", words.page.deck, drawDeck(words, deck)),
     readers.length
       ? readers.map((reader) => drawReader(words, reader))
@@ -141,12 +149,7 @@ function drawFelt(state) {
   const { words, message } = state;
   const screen = message.screen;
   return [
-    h(
-      "div",
-      { class: "hands small" },
-      drawHands(words, screen),
-      screen.halt.card ? drawQuestion(words, screen.halt.card) : null,
-    ),
+    drawHands(words, screen, "small", screen.halt.card ? drawQuestion(words, screen.halt.card) : null),
     drawHaltStatus(words, screen),
     h("nav", { class: "exits" }, screen.buttons.map((button) => drawButton(state, button))),
   ];
@@ -177,7 +180,7 @@ function drawHaltStatus(words, screen) {
 }
 
 function lastCounted(words, halt) {
-  const hand = words.hand[halt.last_hand] ?? halt.last_hand;
+  const hand = fill(words.hand[halt.last_hand] ?? halt.last_hand, { n: halt.last_seat });
   const place = fill(words.page.place, { hand, n: halt.last_place });
   return halt.last_card ? `${place}: ${cardName(words, halt.last_card)}` : place;
 }
@@ -198,7 +201,8 @@ function drawButton(state, button, confirm = "") {
   const hold = button.hold && !asks;
   const sent = state.status(button.id);
   const disabled = Boolean(confirm && !state.entry.complete) || sent?.status === "sending" || sent?.status === "done";
-  const name = button.exit ? words.exit[button.exit] : words.button[button.act];
+  const choice = button.choice ? words.choice[button.choice] : words.button[button.act];
+  const name = button.exit ? words.exit[button.exit] : choice;
   return h(
     "button",
     {
