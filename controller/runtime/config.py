@@ -282,10 +282,10 @@ def _at_line(text: str, source: str, key: str, what: str) -> str:
 
 
 def _values_of(key: str) -> list[str]:
-    """The values that the key of a section may have, as they are written in the file."""
-    section, _, name = key.partition(".")
-    hints = get_type_hints(get_type_hints(Config)[section])
-    return [f'"{value}"' for value in get_args(hints[name])]
+    """The values that the key of a section, or one of its list, may have, as they are written."""
+    section, _, name = key.partition("[")[0].partition(".")
+    kinds = get_args(get_type_hints(get_type_hints(Config)[section])[name])
+    return [f'"{value}"' for value in (kinds[0] if "[" in key else kinds)]
 
 
 def _in_words(what: str) -> str:

@@ -189,3 +189,33 @@ def test_a_wrong_option_ends_with_one_sentence(
     assert words in table.said()
     assert "Traceback" not in table.said()
     assert not (tmp_path / "table").exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--seats", "5", "--variant", "wild,royal"),
+        ("--seats", "3", "--variant", "pot,burn_first,natural_beats", "--bank", "fixed"),
+        ("--seats", "12", "--variant", "split,triple,royal,royal_double", "--faults", "all"),
+    ],
+    ids=lambda options: options[3],
+)
+def test_a_traditional_table_is_dealt_and_every_cent_is_found_again(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    directory = tmp_path / "table"
+    rounds = ("--game", "traditional", "--rounds", "15")
+    with WholeTable(directory, *QUICK, *rounds, *options) as table:
+        assert table.wait(110) == 0, table.said()
+    settled = [f for f in facts(directory) if f["fact"] == "seats_settled"]
+    assert len(settled) >= 3
+    for fact in settled:
+        assert sum(result["net"] for result in fact["results"]) + fact["bank_net"] == 0
+
+
+def test_variants_that_contradict_each_other_end_with_the_reason(tmp_path: Path) -> None:
+    options = ("--game", "traditional", "--variant", "pot,split")
+    with WholeTable(tmp_path / "table", *QUICK, *options) as table:
+        assert table.wait(20) == 2
+    assert "pot and split do not go together" in table.said().replace("\n", " ")
+    assert "Traceback" not in table.said()

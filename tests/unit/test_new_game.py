@@ -1,13 +1,19 @@
 """Adding a game is adding a file: everything that asks a game works for one never seen before."""
 
 from fractions import Fraction
+from pathlib import Path
 
-from controller.contract.state import ClosedBy, Closing, Hand, Outcome, Reason, Result
+import pytest
+from felt import Felt, S
+
+from controller.contract.commands import Exit, Verdict
+from controller.contract.state import ClosedBy, Closing, Hand, Outcome, Phase, Reason, Result
 from controller.games.played import play
-from controller.rules.catalogue import Rules
+from controller.rules.catalogue import DEALT, Rules
 from controller.rules.hand import half_points
 from controller.rules.live import Round
 from controller.rules.odds import prove
+from controller.rules.shared import SharedPosition
 from controller.rules.steps import Close, Deal, Settle, Step
 
 
@@ -62,3 +68,36 @@ def test_its_rounds_are_replayed_by_the_same_code() -> None:
     (result,) = Duel.settle(played.game)
     assert result.outcome is Outcome.HIGHER
     assert [type(taken.step) for taken in played.steps] == [Deal, Deal, Close, Settle]
+
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "ARCHITECTURE.md"
+
+
+@pytest.fixture
+def high_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game of ARCHITECTURE.md, word for word, in the catalogue that the table asks."""
+    chapter = EXAMPLE.read_text("utf-8").partition("## The game and the table")[2]
+    text = chapter.partition("```python\n")[2].partition("```")[0]
+    assert 15 < len([line for line in text.splitlines() if line.strip()]) <= 22
+    names: dict[str, object] = {**globals(), "SharedPosition": SharedPosition}
+    exec(compile(text, str(EXAMPLE), "exec"), names)
+    dealt = {**DEALT, "high_card": names["HIGH_CARD"]}
+    monkeypatch.setattr("controller.table.state.DEALT", dealt)
+    monkeypatch.setattr("felt.DEALT", dealt)
+
+
+@pytest.mark.usefixtures("high_card")
+def test_the_example_of_the_architecture_is_dealt_by_the_table() -> None:
+    felt = Felt(game="high_card").open().bets(3, mdp=1)
+    assert felt.state.rules.most_cards == 2
+    felt.card("7S")
+    felt.restart()
+    felt.reader_up()
+    answer = felt.resolve(Exit.GO_ON)
+    assert answer.verdict is Verdict.DONE, answer
+    felt.card("6C")
+    view = felt.state.view
+    assert (view.phase, view.position.cards, view.dealer.cards) == (Phase.RESULT, ("7S",), ("6C",))
+    assert [(r.plain, r.mdp, r.outcome) for r in view.results] == [(2, 1, Outcome.HIGHER)]
+    felt.wait(5 * S)
+    assert felt.phase is Phase.BETTING, "thirty-eight cards are enough for two more"
