@@ -8,6 +8,8 @@ table knows of any game: see ARCHITECTURE.md for one in twenty lines.
 
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+import msgspec
+
 from controller.contract.commands import Bets, SeatBets, Why
 from controller.contract.facts import BetsTaken, EpochOpened, RoundSettled
 from controller.contract.seat_facts import SeatBetsTaken, SeatsSettled
@@ -19,7 +21,7 @@ R = TypeVar("R")
 """A game's own round."""
 
 
-class Place(NamedTuple):
+class Place(msgspec.Struct, frozen=True, gc=False):
     """Where the next card of a hand lies: its number there, and whose hand it is."""
 
     number: int

@@ -78,7 +78,11 @@ class SharedPosition:
 
     def shown(self, view: TableView, game: Round, fact: Any) -> dict[str, Any]:
         if isinstance(fact, CardCounted):
-            return self._card_shown(game, fact.hand)
+            if fact.hand is Hand.POSITION:
+                return {"position": _hand_view(game.position)}
+            if fact.hand is Hand.DEALER:
+                return {"dealer": _hand_view(game.dealer)}
+            return {"burned": game.burned}
         if isinstance(fact, BetsTaken):
             plain = fact.main - fact.mdp
             players = Players(fact.main, fact.pp, fact.mdp, plain, fact.mdp)
@@ -86,13 +90,6 @@ class SharedPosition:
         plain = 0 if view.for_nobody else game.plain
         players = replace(view.players, plain=plain, mdp=game.mdp)
         return {"players": players, "closed": game.closed}
-
-    def _card_shown(self, game: Round, hand: Hand) -> dict[str, Any]:
-        if hand is Hand.BURN:
-            return {"burned": game.burned}
-        if hand is Hand.POSITION:
-            return {"position": _hand_view(game.position)}
-        return {"dealer": _hand_view(game.dealer)}
 
     def settled(self, view: TableView, game: Round, next_at: int) -> Ending:
         return Ending(

@@ -3,7 +3,7 @@
 Rule for this file, as for `apply.py`: it never decides.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -20,7 +20,8 @@ from controller.table.state import Changes, Deck, TableState, showing
 _DECK_NAMES_KEPT: Final = 64
 
 
-def with_deck(state: TableState, deck: Deck) -> TableState:
+def with_deck(state: TableState, deck: Deck, **changes: Any) -> TableState:
+    """`state` with this inventory, and with these changes in its view."""
     held = len(state.halt.held) if state.halt else 0
     view = replace(
         state.view.deck or DeckView(deck.deck),
@@ -28,7 +29,7 @@ def with_deck(state: TableState, deck: Deck) -> TableState:
         remaining=deck.remaining - held,
         unknown=deck.unknown,
     )
-    return showing(replace(state, deck=deck), deck=view)
+    return showing(replace(state, deck=deck), deck=view, **changes)
 
 
 def _deck_opened(state: TableState, fact: DeckOpened) -> TableState:

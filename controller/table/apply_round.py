@@ -135,14 +135,19 @@ def _answered(state: TableState, fact: DecisionsTaken | ChoiceTaken) -> TableSta
 
 
 def _card_counted(state: TableState, fact: CardCounted) -> TableState:
-    state = state.taking(fact.reading)
-    game = state.dealt.after(_game(state), fact)
+    rules, hidden = state.dealt, fact.hidden
+    game = rules.after(_game(state), fact)
+    changes = rules.shown(state.view, game, fact)
     whose = f"{fact.hand} {fact.seat}" if fact.seat else fact.hand
-    shown = None if fact.hidden else fact.card
-    state = replace(state, game=game, last=f"{whose} {fact.index}", last_card=shown)
-    if state.deck is not None and fact.card is not None:
-        state = with_deck(state, out_of(state.deck, fact.card, hidden=shown is None))
-    return showing(state, **state.dealt.shown(state.view, game, fact))
+    state = replace(
+        state.taking(fact.reading),
+        game=game,
+        last=f"{whose} {fact.index}",
+        last_card=None if hidden else fact.card,
+    )
+    if state.deck is None or fact.card is None:
+        return showing(state, **changes)
+    return with_deck(state, out_of(state.deck, fact.card, hidden=hidden), **changes)
 
 
 def _hand_shown(state: TableState, fact: HandShown) -> TableState:

@@ -5,6 +5,9 @@ waited for: a card, the players, or the end of the pause. `next_round` opens
 betting, or says what is missing for it.
 """
 
+from collections.abc import Callable
+from typing import Any, Final
+
 from controller.contract.commands import Counts
 from controller.contract.facts import (
     BettingOpened,
@@ -19,8 +22,7 @@ from controller.contract.facts import (
 from controller.contract.incidents import Incident
 from controller.contract.seat_facts import BankPassed, HandShown, PotPaid, TurnOpened
 from controller.contract.state import Hand, Move, What
-from controller.rules.catalogue import AnyRound
-from controller.rules.steps import Burn, Close, Deal, Decide, Pay, Settle, Show, Step, Turn
+from controller.rules.steps import Burn, Close, Deal, Decide, Pay, Settle, Show, Turn
 from controller.table.draft import Draft
 from controller.table.halts import halt
 from controller.table.state import TableState
@@ -28,42 +30,38 @@ from controller.table.state import TableState
 
 def advance(draft: Draft) -> None:
     """Take every step of the game that needs nobody; stop at the first that does."""
-    while (game := draft.state.game) is not None:
-        step = draft.state.dealt.next_step(game)
-        if isinstance(step, Close):
-            draft.add(PlayersClosed(closings=step.closings))
-        elif isinstance(step, Decide) and draft.state.view.for_nobody:
-            draft.add(DecisionsTaken(window=0, plain=Counts(), mdp=Counts()))
-        elif isinstance(step, Show):
-            seat, second, cards, points = step
-            draft.add(HandShown(seat=seat, second=second, cards=cards, half_points=points))
-        elif isinstance(step, Pay):
-            draft.add(PotPaid(result=step.result, pot=step.pot))
-        else:
-            _wait_for(draft, game, step)
+    while (state := draft.state).game is not None:
+        step = state.dealt.next_step(state.game)
+        if not _STEPS[type(step)](draft, step):
             return
 
 
-def _wait_for(draft: Draft, game: AnyRound, step: Step) -> None:
-    if isinstance(step, Burn | Deal):
-        _await_card(draft, step)
-    elif isinstance(step, Decide):
-        _open_decision(draft, step)
-    elif isinstance(step, Turn):
-        _open_turn(draft, step)
-    elif isinstance(step, Settle):
-        _settle(draft, game)
+def _close(draft: Draft, step: Close) -> bool:
+    draft.add(PlayersClosed(closings=step.closings))
+    return True
 
 
-def _await_card(draft: Draft, step: Burn | Deal) -> None:
-    if _deck_is_out(draft.state):
+def _show(draft: Draft, step: Show) -> bool:
+    seat, second, cards, points = step
+    draft.add(HandShown(seat=seat, second=second, cards=cards, half_points=points))
+    return True
+
+
+def _pay(draft: Draft, step: Pay) -> bool:
+    draft.add(PotPaid(result=step.result, pot=step.pot))
+    return True
+
+
+def _await_card(draft: Draft, step: Burn | Deal) -> bool:
+    if draft.state.rules.house is not None and _deck_is_out(draft.state):
         until = draft.at + draft.state.rules.results
         voided = draft.state.view.round
         draft.add(RoundVoided(round=voided, reason="deck_out", who="house rules", next_at=until))
-        return
+        return False
     draft.move(_move_for(step))
     if not draft.state.reader_ready:
         halt(draft, Incident.READER_LOST)
+    return False
 
 
 def _deck_is_out(state: TableState) -> bool:
@@ -84,7 +82,10 @@ def _move_for(step: Burn | Deal) -> Move:
     return Move(what, step.reason)
 
 
-def _open_decision(draft: Draft, step: Decide) -> None:
+def _open_decision(draft: Draft, step: Decide) -> bool:
+    if draft.state.view.for_nobody:
+        draft.add(DecisionsTaken(window=0, plain=Counts(), mdp=Counts()))
+        return True
     until = draft.at + draft.state.rules.decision
     draft.add(
         DecisionOpened(
@@ -95,9 +96,10 @@ def _open_decision(draft: Draft, step: Decide) -> None:
             half_points=draft.state.view.position.half_points,
         )
     )
+    return False
 
 
-def _open_turn(draft: Draft, step: Turn) -> None:
+def _open_turn(draft: Draft, step: Turn) -> bool:
     until = draft.at + draft.state.rules.decision
     draft.add(
         TurnOpened(
@@ -108,17 +110,32 @@ def _open_turn(draft: Draft, step: Turn) -> None:
             summary_until=until + draft.state.rules.grace,
         )
     )
+    return False
 
 
-def _settle(draft: Draft, game: AnyRound) -> None:
+def _settle(draft: Draft, _step: Settle) -> bool:
     state = draft.state
-    ending = state.dealt.settled(state.view, game, draft.at + state.rules.results)
+    ending = state.dealt.settled(state.view, state.game, draft.at + state.rules.results)
     draft.add(ending.fact)
     if ending.bank:
         draft.add(BankPassed(before=state.bank, seat=ending.bank, royal=ending.royal))
     deck = state.view.deck
     if ending.shuffle and deck is not None and not deck.locked:
         draft.add(DeckLocked(deck=deck.deck, why=ending.shuffle))
+    return False
+
+
+_STEPS: Final[dict[type, Callable[[Draft, Any], bool]]] = {
+    Burn: _await_card,
+    Deal: _await_card,
+    Decide: _open_decision,
+    Turn: _open_turn,
+    Close: _close,
+    Show: _show,
+    Pay: _pay,
+    Settle: _settle,
+}
+"""Step → what the table does; whether it needs nobody, so that the next one follows."""
 
 
 def next_round(draft: Draft) -> None:

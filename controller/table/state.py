@@ -112,7 +112,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def dealt(self) -> Game[Any]:
         """The game of this epoch."""
-        return DEALT[self.rules.game]
+        return DEALT[self.opening.game if self.opening is not None else ""]
 
     @property
     def reader_ready(self) -> bool:

@@ -21,7 +21,7 @@ from controller.contract.incidents import Incident
 from controller.contract.seat_facts import ChoiceTaken
 from controller.contract.seats import Choice
 from controller.contract.state import Phase, Window
-from controller.rules.steps import Decide, Step, Turn
+from controller.rules.steps import Step, Turn
 from controller.table.draft import Draft
 from controller.table.halts import halt
 from controller.table.resolving import resume
@@ -72,7 +72,7 @@ def decisions(draft: Draft, command: Command) -> Why:
     window, asked = draft.state.view.window, command.do
     if window is None or command.window != window.seq or not isinstance(asked, Decisions):
         return Why.STALE
-    if not isinstance(_asked(draft), Decide):
+    if draft.state.rules.house is not None:
         return Why.STALE
     players = draft.state.view.players
     if asked.plain.total > players.plain or asked.mdp.total > players.mdp:
