@@ -43,7 +43,7 @@ from controller.contract.seat_facts import (
     SeatsSettled,
     TurnOpened,
 )
-from controller.contract.seats import SeatResult
+from controller.contract.seats import SeatHand, SeatResult
 from controller.contract.state import ClosedBy, Closing, Outcome, Result
 from controller.journal.entries import Told
 from controller.journal.moment import TableAt
@@ -91,8 +91,12 @@ def table_lines(table: TableAt) -> Iterator[str]:
     yield f"after fact {state.seq}, {time_of(table.utc)}, monotonic {table.mono}"
     yield f"clock: {clock.quality or '-'}; moved by {clock.moved / 1e6:.1f} ms during the round"
     yield f"phase {state.view.phase}, deck {deck}"
-    yield f"position: {' '.join(state.view.position.cards) or '-'}"
-    yield f"dealer: {' '.join(state.view.dealer.cards) or '-'}"
+    if state.view.seated:
+        for hand in state.view.seated.hands:
+            yield f"{_whose(hand)}: {' '.join((*[_HIDDEN] * hand.down, *hand.cards)) or '-'}"
+    else:
+        yield f"position: {' '.join(state.view.position.cards) or '-'}"
+        yield f"dealer: {' '.join(state.view.dealer.cards) or '-'}"
     yield f"shown by this deck ({len(table.exposed)}): {' '.join(table.exposed) or '-'}"
 
 
@@ -151,7 +155,7 @@ def _place(fact: CardCounted) -> str:
     return f"{_whose(fact)}, card {fact.index}" if fact.seat else f"{fact.hand} {fact.index}"
 
 
-def _whose(of: CardCounted | TurnOpened | ChoiceTaken | HandShown | SeatResult) -> str:
+def _whose(of: CardCounted | TurnOpened | ChoiceTaken | HandShown | SeatResult | SeatHand) -> str:
     return f"seat {of.seat}{'b' * of.second}"
 
 
