@@ -40,7 +40,7 @@ from controller.publisher import Publisher
 from controller.replays import Replays
 from controller.runtime import log
 from controller.runtime.bus import POLLIN, Bus, Poller, drain, send
-from controller.runtime.bus_directory import held_bus_directory
+from controller.runtime.bus_directory import held_bus
 from controller.runtime.clock import NANOSECONDS, Clock, ClockHealth, SystemClock
 from controller.runtime.config import Config
 from controller.runtime.daemon import Daemon
@@ -341,7 +341,7 @@ def command(config: Config) -> None:
     )
     bus = Bus()
     try:
-        held = held_bus_directory(Path(config.bus.directory))
+        held = held_bus(config.bus)
         with held, Daemon(os.environ, clock, ("loop",)) as daemon:
             _serve(config, journal, bus, clock, daemon)
     finally:

@@ -1,25 +1,28 @@
-"""The directory of the bus: there for our sockets, and held by one controller alone.
+"""The places of the bus: a directory for our sockets, held by one controller alone.
 
 A bind takes over whatever socket file stands in its way, so a second controller
 would silently take the first one's clients; and when it ends, leave them none.
 """
 
+import errno
 import fcntl
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from controller.runtime.config import KeyFault
+from controller.runtime.config import SOCKETS, Bus, KeyFault
 
 _KEY: Final = "bus.directory"
 _MODE: Final = 0o750
 
 
 @contextmanager
-def held_bus_directory(directory: Path) -> Iterator[None]:
-    """Made if need be, and locked until left; `KeyFault` where that cannot be."""
+def held_bus(bus: Bus) -> Iterator[None]:
+    """The directory is made if need be, and locked until left; `KeyFault` where that cannot be."""
+    directory = Path(bus.directory)
     lock = _opened(directory)
     try:
         try:
@@ -27,6 +30,7 @@ def held_bus_directory(directory: Path) -> Iterator[None]:
         except BlockingIOError:
             what = f"{directory} is in use by another controller; stop it, or name another"
             raise KeyFault(_KEY, what) from None
+        _check_unserved(bus)
         yield
     finally:
         os.close(lock)
@@ -39,3 +43,15 @@ def _opened(directory: Path) -> int:
     except OSError as error:
         what = f"no sockets can be made in {directory}: {error.strerror}; name another directory"
         raise KeyFault(_KEY, what) from error
+
+
+def _check_unserved(bus: Bus) -> None:
+    """The sockets may be elsewhere, too, where another controller's directory is not ours."""
+    for name in SOCKETS:
+        scheme, _, path = bus.url(name).partition("://")
+        if scheme != "ipc" or not Path(path).is_socket():
+            continue
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK) as caller:
+            if caller.connect_ex(path) != errno.ECONNREFUSED:
+                what = f"another program serves {path}; stop it, or give another address"
+                raise KeyFault(f"bus.{name}", what)

@@ -26,7 +26,7 @@ WATCHED = (
 IDLE = {
     *("run", "beat", "probe", "free_bytes", "must_roll", "checkpoint", "envelope"),
     *("_turn", "_sleep_ms", "_keep_house", "_miss_silent_readers", "_check_disk"),
-    *("_collect", "_judge"),
+    *("_collect", "_judge", "_check_ours", "_check_last"),
 }
 """What turns while nothing comes: its lines would make the count depend on the machine's speed."""
 
