@@ -14,7 +14,7 @@
     const inside = e.parentElement.getBoundingClientRect();
     if (r.top < inside.top - 2 || r.bottom > inside.bottom + 2) faults.push(`out of its box: ${name}`);
   }
-  const indexes = [...box.querySelectorAll(".card + .card")].map((card) => [card.previousSibling, card]);
+  const indexes = [...box.querySelectorAll(".card:not(.back) + .card")].map((card) => [card.previousSibling, card]);
   for (const [under, over] of indexes) {
     const edge = over.getBoundingClientRect().left + 1;
     for (const part of [under.querySelector(".rank"), under.querySelector("use")]) {

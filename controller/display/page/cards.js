@@ -61,7 +61,7 @@ export function drawSeat(words, hand) {
       "div",
       { class: "cards", "--n": String(n) },
       Array.from({ length: hand.down }, () => drawBack(words)),
-      hand.cards.map((card) => drawCard(words, card)),
+      hand.cards.map((card) => drawCard(words, card, n)),
     ),
     h(
       "footer",

@@ -72,7 +72,8 @@ function drawHands(words, screen, size, ...more) {
   const { seats, position, dealer } = screen;
   if (seats.length) {
     const panels = seats.map((seat) => drawSeat(words, seat));
-    return h("div", { class: `seats ${size}`, "--seats": String(seats.length) }, panels, ...more);
+    const rows = seats.length > 6 ? "many" : "";
+    return h("div", { class: `seats ${size} ${rows}`, "--seats": String(seats.length) }, panels, ...more);
   }
   const hands = [drawHand(words, "position", position), drawHand(words, "dealer", dealer)];
   return h("div", { class: `hands ${size}` }, hands, ...more);
