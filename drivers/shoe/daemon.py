@@ -32,7 +32,7 @@ from drivers.shoe.assembler import Draft, Timing
 from drivers.shoe.port import Port
 from drivers.shoe.profile import Profile
 from drivers.shoe.profile_file import load_profile
-from drivers.shoe.spool import SessionSpool, SpoolTaken
+from drivers.spool import SessionSpool, SpoolTaken
 
 STATUS_NS: Final = 1_000_000_000
 PARTS: Final = ("loop", "spool")

@@ -16,7 +16,7 @@ from controller.contract.readings import (
 )
 from drivers import reader as reader_module
 from drivers.reader import RESEND_NS, Outbox
-from drivers.shoe.spool import SessionSpool
+from drivers.spool import SessionSpool
 
 
 class Wire:

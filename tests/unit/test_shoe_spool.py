@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.contract.readings import Reading, ReadingKind
-from drivers.shoe.spool import SessionSpool, SpoolTaken
+from drivers.spool import SessionSpool, SpoolTaken
 
 
 def reading(session: str, n: int) -> Reading:
