@@ -28,7 +28,7 @@ Sentence = Annotated[str, Meta(max_length=500)]
 
 
 class ReadingKind(StrEnum):
-    """What happened at the reader. Every kind but the last three may mean a card left the shoe."""
+    """What happened at the reader. Every kind but the last four may mean a card left the shoe."""
 
     CARD = "card"
     """A card was read; `card` is its face."""
@@ -46,12 +46,27 @@ class ReadingKind(StrEnum):
     """The line was away and is open again: cards may have passed unseen."""
     RESTARTED = "restarted"
     """The device itself restarted: cards may have passed unseen."""
+    COVERED = "covered"
+    """A card lies face down, or where no face may be read (the burn region)."""
     CUT_CARD = "cut_card"
     """The cutting card came out: this is the deck's last round."""
     FAULT = "fault"
     """The device is in error mode (`code` names it): it reads nothing until cleared."""
     FAULT_CLEARED = "fault_cleared"
     """The device left error mode."""
+    GONE = "gone"
+    """The card of `sight` lies there no longer; `region` is where it lay, `card` what it was."""
+
+
+class Region(StrEnum):
+    """Where on the felt a camera saw a card."""
+
+    POSITION = "position"
+    DEALER = "dealer"
+    BURN = "burn"
+    """No face is read here."""
+    DISCARD = "discard"
+    ELSEWHERE = "elsewhere"
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True, tag="reading", omit_defaults=True):
@@ -60,6 +75,12 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, tag="reading", omit_def
     `stamp` is CLOCK_MONOTONIC in nanoseconds at the *first byte* of the report,
     `utc` the wall clock then (ns since the epoch), `raw` the bytes of the
     report as they came, `device_seq` the device's own counter if it has one.
+    A camera's stamp is the first picture in which the card lay there. It tells
+    `region`, `confidence` (0 to 1) and `still`, the SHA-256 (hex) of the picture
+    that is the evidence. Readings of one `sight` (from 1, new in each session) are
+    of one and the same card that lay or moved under the camera's eye: unread
+    first and read later, or back after `gone`. A reader that sees no felt leaves
+    all of them out.
     """
 
     reader: ReaderName
@@ -73,6 +94,10 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, tag="reading", omit_def
     missing: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
     raw: Annotated[bytes, Meta(max_length=4_096)] = b""
     device_seq: Short = ""
+    region: Region | None = None
+    confidence: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    still: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    sight: Annotated[int, Meta(ge=0, le=2**62)] = 0
 
 
 class Rung(StrEnum):

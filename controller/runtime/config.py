@@ -185,6 +185,34 @@ class Shoe(_Section, frozen=True):
             _wrong("retry_most", f"must be at least retry_first ({self.retry_first:g} s)")
 
 
+class Camera(_Section, frozen=True):
+    """The camera over the felt, what it reads with, and what it keeps."""
+
+    device: Annotated[str, Meta(min_length=1)] = "/dev/mazziere/camera"
+    width: Annotated[int, Meta(ge=320, le=4096)] = 1920
+    height: Annotated[int, Meta(ge=240, le=2304)] = 1080
+    fps: Annotated[float, Meta(ge=1, le=120)] = 30.0
+    deck: AbsolutePath = "/var/lib/mazziere/profiles/deck.profile"
+    table: AbsolutePath = "/var/lib/mazziere/profiles/table.json"
+    reader: Name = "camera"
+    spool: AbsolutePath = "/var/lib/mazziere/spool"
+    stills: AbsolutePath = "/var/lib/mazziere/stills"
+    keep_days: Annotated[int, Meta(ge=1, le=3650)] = 90
+    keep_mib: Mebibytes = 8192
+    agree: Annotated[int, Meta(ge=2, le=30)] = 3
+    unsure_after: Annotated[float, Meta(gt=0, le=10)] = 1.0
+    gone_after: Annotated[float, Meta(gt=0, le=10)] = 1.0
+    max_age_ms: Milliseconds = 800
+    open_within: Annotated[float, Meta(gt=0, le=60)] = 6.0
+    blocked_after: Annotated[float, Meta(gt=0, le=60)] = 2.0
+    retry_first: Annotated[float, Meta(gt=0, le=60)] = 0.5
+    retry_most: Annotated[float, Meta(gt=0, le=60)] = 5.0
+
+    def __post_init__(self) -> None:
+        if self.retry_most < self.retry_first:
+            _wrong("retry_most", f"must be at least retry_first ({self.retry_first:g} s)")
+
+
 class Display(_Section, frozen=True):
     """The dealer's screen."""
 
@@ -209,6 +237,7 @@ class Config(_Section, frozen=True):
     bus: Bus = Bus()
     journal: Journal = Journal()
     shoe: Shoe = Shoe()
+    camera: Camera = Camera()
     display: Display = Display()
     log: Log = Log()
 

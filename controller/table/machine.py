@@ -37,9 +37,11 @@ class Event(StrEnum):
     GAP = "gap"
     REOPENED = "reopened"
     RESTARTED = "restarted"
+    COVERED = "covered"
     CUT_CARD = "cut_card"
     FAULT = "fault"
     FAULT_CLEARED = "fault_cleared"
+    GONE = "gone"
     SESSION = "session"
     READER_DOWN = "reader_down"
     READER_UP = "reader_up"
@@ -72,9 +74,11 @@ stale             stale    stale    stale    stale    stale    stale    stale   
 gap               missing  missing  missing  missing  missing  missing  missing  missing  worse
 reopened          note     note     note     reopened reopened reopened note     note     worse
 restarted         note     note     note     device   device   device   note     note     worse
+covered           note     note     note     note     note     note     note     note     note
 cut_card          cut      cut      cut      cut      cut      cut      cut      cut      cut
 fault             note     note     note     fault    fault    fault    note     note     worse
 fault_cleared     note     note     note     note     note     note     note     note     note
+gone              note     note     note     note     note     note     note     note     note
 session           session  session  session  session  session  session  session  session  session
 reader_down       down     down     down     down     down     down     down     down     down
 reader_up         up       up       up       up       up       up       up       up       up

@@ -241,6 +241,8 @@ READINGS: tuple[tuple[Event, str | None, int], ...] = (
     (Event.CUT_CARD, None, 0),
     (Event.FAULT, None, 0),
     (Event.FAULT_CLEARED, None, 0),
+    (Event.COVERED, None, 0),
+    (Event.GONE, "4D", 0),
 )
 """Kind, face, reports lost. `4D` is out already wherever cards are on the felt."""
 

@@ -68,7 +68,7 @@ def test_the_example_is_accepted_and_explains_each_key() -> None:
     ("more", "line", "key"),
     [
         ("[shoe]\nbaud = 9600\n", 5, "shoe.baud"),
-        ("[camera]\n", 4, "camera"),
+        ("[kamera]\n", 4, "kamera"),
         ("\n# slow\n[times]\nbetting = 'x'\n", 7, "times.betting"),
         ("[times]\ngrace = 0.0\n", 5, "times.grace"),
         ("[times]\ngrace = -1.0\n", 5, "times.grace"),
@@ -88,6 +88,9 @@ def test_the_example_is_accepted_and_explains_each_key() -> None:
         ("[journal]\nlow_disk_mib = 0\n", 5, "journal.low_disk_mib"),
         ("[shoe]\nretry_most = 0.1\n", 5, "shoe.retry_most"),
         ("[shoe]\nsettle_ms = 0.3\n", 5, "shoe.settle_ms"),
+        ("[camera]\nagree = 1\n", 5, "camera.agree"),
+        ("[camera]\nretry_most = 0.1\n", 5, "camera.retry_most"),
+        ("[camera]\ntable = 'table.json'\n", 5, "camera.table"),
         ("[display]\nhost = '0.0.0.0'\n", 5, "display.host"),
         ("[display]\nstale_after = 2.0\n", 5, "display.stale_after"),
         ("[display]\nstale_after = 0.9\n", 5, "display.stale_after"),

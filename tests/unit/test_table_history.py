@@ -60,6 +60,8 @@ LINE_KINDS = (
     ReadingKind.CUT_CARD,
     ReadingKind.FAULT,
     ReadingKind.FAULT_CLEARED,
+    ReadingKind.COVERED,
+    ReadingKind.GONE,
 )
 
 
