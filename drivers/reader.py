@@ -31,6 +31,11 @@ WINDOW: Final = 500
 """Readings sent at once; the rest follows when these are acknowledged."""
 
 
+def new_session(clock: Clock, token: str) -> str:
+    """A name that sorts by age in the spool and is never used again."""
+    return f"{clock.utc():020d}-{token}"
+
+
 class ReaderBus(Protocol):
     """The reader's end of the bus; nothing here blocks but `wait`."""
 

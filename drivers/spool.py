@@ -22,6 +22,7 @@ from typing import Final
 import msgspec
 
 from controller.contract.readings import Reading, ReadingKind
+from controller.runtime.exits import ExitCode, Refusal
 
 SUFFIX: Final = ".jsonl"
 _MODE: Final = 0o600
@@ -158,6 +159,19 @@ class SessionSpool:
             with suppress(OSError):
                 path.unlink()
             del self._older[session]
+
+
+def open_spool(directory: str, reader: str, session: str) -> SessionSpool:
+    """The spool of this session; `Refusal` if another process of the same reader is alive."""
+    spool = SessionSpool(Path(directory), reader, session)
+    try:
+        spool.open()
+    except SpoolTaken as taken:
+        raise Refusal(
+            f"Another daemon of reader {reader!r} is alive (spool {taken}); end it first",
+            ExitCode.CONFIGURATION,
+        ) from taken
+    return spool
 
 
 def _lost(n: int, before: Reading) -> Reading:

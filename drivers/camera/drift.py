@@ -10,6 +10,7 @@ from typing import Final
 import cv2
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from drivers.camera.look import WIDTH, Grey, Look, unlike_cells
 
@@ -38,6 +39,10 @@ class Drift(msgspec.Struct, frozen=True):
     """How far the colours have shifted against each other."""
     dirt: int
     """Cells in which something lies that was not there."""
+
+    def without_dirt(self) -> "Drift":
+        """For a picture in which cards may lie."""
+        return replace(self, dirt=0)
 
     @property
     def usable(self) -> bool:

@@ -12,7 +12,6 @@ know what is a burn.
 import os
 import secrets
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import click
@@ -24,17 +23,16 @@ from controller.runtime.bus import connect_reader
 from controller.runtime.clock import Clock, SystemClock, boot_id
 from controller.runtime.config import Config, KeyFault, Shoe
 from controller.runtime.daemon import Daemon
-from controller.runtime.exits import ExitCode, Refusal
 from controller.runtime.options import config_option
 from drivers.link import check_device, open_link
-from drivers.reader import Outbox, ReaderBus
+from drivers.reader import Outbox, ReaderBus, new_session
 from drivers.shoe.assembler import Draft, Timing
 from drivers.shoe.port import Port
 from drivers.shoe.profile import Profile
 from drivers.shoe.profile_file import load_profile
-from drivers.spool import SessionSpool, SpoolTaken
+from drivers.spool import SessionSpool, open_spool
+from drivers.telling import Teller
 
-STATUS_NS: Final = 1_000_000_000
 PARTS: Final = ("loop", "spool")
 """What must move for the watchdog to be fed."""
 
@@ -73,8 +71,7 @@ class ShoeLoop:
         self._bus = bus
         self._daemon = daemon
         self._clock = clock
-        self._told: ReaderStatus | None = None
-        self._status_at = clock.mono()
+        self._teller = Teller(outbox, daemon.notifier, clock)
 
     def run(self) -> None:
         self._outbox.open()
@@ -98,7 +95,7 @@ class ShoeLoop:
         self._daemon.watchdog.progress("loop")
         self._spool.retry()
         self._daemon.watchdog.progress("spool")
-        self._tell_status()
+        self._teller.tell(self._status())
         self._outbox.tick()
         # Last, for the bus tells of what has come only once: what our sends let in is heard too.
         for message in self._bus.receive():
@@ -131,17 +128,6 @@ class ShoeLoop:
         else:
             _log.warning("order_not_possible", order=order, rung=str(self._port.ladder.rung))
 
-    def _tell_status(self) -> None:
-        status = self._status()
-        changed = _headline(status) != _headline(self._told)
-        if changed:
-            _log.info("line_changed", rung=str(status.rung), detail=status.detail)
-            self._daemon.notifier.status(f"{status.rung}: {status.detail}".rstrip(": "))
-        now = self._clock.mono()
-        if changed or now >= self._status_at:
-            self._outbox.report(status)
-            self._told, self._status_at = status, now + STATUS_NS
-
     def _status(self) -> ReaderStatus:
         ladder = self._port.ladder
         return ReaderStatus(
@@ -157,14 +143,9 @@ class ShoeLoop:
         )
 
     def _sleep_ms(self) -> int:
-        times = [self._status_at, self._port.wake_at(), self._outbox.resend_at()]
+        times = [self._teller.due_at, self._port.wake_at(), self._outbox.resend_at()]
         soonest = min(time for time in times if time is not None)
         return min(max(0, -(-(soonest - self._clock.mono()) // _MS)), TICK_MS)
-
-
-def _headline(status: ReaderStatus | None) -> tuple[str, str] | None:
-    """What of a status is news; the counters alone are not."""
-    return (str(status.rung), status.detail) if status else None
 
 
 def timing(config: Shoe) -> Timing:
@@ -177,11 +158,6 @@ def timing(config: Shoe) -> Timing:
     )
 
 
-def new_session(clock: Clock, token: str) -> str:
-    """A name that sorts by age in the spool and is never used again."""
-    return f"{clock.utc():020d}-{token}"
-
-
 @click.command("shoe")
 @config_option
 def command(config: Config) -> None:
@@ -192,7 +168,7 @@ def command(config: Config) -> None:
     _check_device(config.shoe.device)
     clock = SystemClock()
     session = new_session(clock, secrets.token_hex(3))
-    spool = _open_spool(config.shoe, session)
+    spool = open_spool(config.shoe.spool, config.shoe.reader, session)
     with Daemon(os.environ, clock, PARTS) as daemon:
         _serve(config, profile, session, spool, daemon, clock)
     spool.close()
@@ -226,15 +202,3 @@ def _check_device(device: str) -> None:
         check_device(device)
     except ValueError as error:
         raise KeyFault("shoe.device", str(error)) from error
-
-
-def _open_spool(shoe: Shoe, session: str) -> SessionSpool:
-    spool = SessionSpool(Path(shoe.spool), shoe.reader, session)
-    try:
-        spool.open()
-    except SpoolTaken as taken:
-        raise Refusal(
-            f"Another shoe daemon of reader {shoe.reader!r} is alive (spool {taken}); end it first",
-            ExitCode.CONFIGURATION,
-        ) from taken
-    return spool

@@ -223,7 +223,7 @@ def test_a_second_daemon_of_the_same_reader_is_refused_in_one_sentence(rig: Rig)
     rig.start_settled()
     second = rig.start()
     assert second.wait(timeout=PATIENCE) == 3
-    assert "Another shoe daemon of reader 'shoe' is alive" in rig.log.read_text()
+    assert "Another daemon of reader 'shoe' is alive" in rig.log.read_text()
 
 
 @pytest.mark.parametrize(
