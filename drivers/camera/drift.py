@@ -20,7 +20,7 @@ OTHER_VIEW: Final = 0.15
 """Match of the two views below which they are not the same table at all."""
 DARKER: Final = 0.6
 BRIGHTER: Final = 1.6
-TINT: Final = 0.12
+TINT: Final = 0.08
 DIRT: Final = 1
 DIRTIEST: Final = 0.15
 """Of the cells; more than this is no dirt."""

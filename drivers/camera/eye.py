@@ -21,7 +21,8 @@ from drivers.camera.health import SENTENCES, Health
 from drivers.camera.look import look_at
 from drivers.camera.still import still_of
 from drivers.camera.table_profile import Felt, TableProfile
-from drivers.camera.tracking import Seen, Settings, Told, Tracker
+from drivers.camera.track import Seen, Told
+from drivers.camera.tracking import Settings, Tracker
 
 DRIFT_NS: Final = 10_000_000_000
 """How often the empty felt is compared with the calibration."""

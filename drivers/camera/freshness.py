@@ -24,6 +24,8 @@ class Freshness:
         self._interval = interval
         self._longest = max(3 * interval, LONGEST_WAIT)
         self._returned: int | None = None
+        self._empty_at = 0
+        """When the queue was last known to be empty: what comes at once is no older."""
         self._suspects = 0
 
     def stamp(self, asked: int, got: int, made: int) -> int | None:
@@ -32,14 +34,14 @@ class Freshness:
             return made
         waited = got - asked
         if self._was_away(asked, waited):
-            self._suspects = QUEUE + 1
+            self._suspects, self._empty_at = QUEUE + 1, got
         elif waited >= self._interval * 2 // 5:
-            self._suspects = 0
+            self._suspects, self._empty_at = 0, got
         self._returned = got
         if self._suspects:
             self._suspects -= 1
             return None
-        return got
+        return self._empty_at
 
     def _was_away(self, asked: int, waited: int) -> bool:
         if self._returned is None or waited > self._longest:

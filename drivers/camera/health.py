@@ -1,6 +1,6 @@
 """Whether a picture may be believed: frozen, black, covered or blurred ones never make a reading.
 
-Pure but for the measures of `look`: it is given frames and times and says what is
+Pure: it is given frames and times and says what is
 wrong with the picture, "" if nothing. A frame that looks wrong is passed over at
 once; it becomes a state of the device when it lasts, for a hand may pass.
 Stale frames (age) and absent ones are `grabber` and `daemon`.
@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from drivers.camera.frame import Frame
-from drivers.camera.look import Look, look_at, unlike_cells
+from drivers.camera.frame import Frame, Image
+from drivers.camera.look import Look, glance, sharpness, structure, unlike_cells
 
 FROZEN_NS: Final = 700_000_000
 """A live camera that shows the very same picture for so long is frozen; told within a second."""
@@ -23,8 +23,12 @@ UNIFORM: Final = 2.0
 """Spread of grey below which the picture shows nothing at all."""
 COVERED_PART: Final = 0.6
 """Of the cells: hands and cards never cover so much of the view."""
+NOTHING_PART: Final = 0.2
+"""Of the structure at calibration: less is a palm, a cloth, a lid."""
 BLURRED_PART: Final = 0.3
 """Of the sharpness at calibration."""
+SHARP_EVERY: Final = 8
+"""Sharpness changes slowly and costs most: it is measured in each so-manieth picture."""
 
 
 class Fault(StrEnum):
@@ -50,6 +54,9 @@ class Health:
     def __init__(self, empty: Look | None, live: bool) -> None:
         self._empty = empty
         self._copy = empty.copy() if empty else None
+        self._structure = structure(self._copy) if self._copy is not None else 0.0
+        self._count = 0
+        self._blurred = False
         self._live = live
         self._checksum: int | None = None
         self._changed_at = 0
@@ -60,7 +67,7 @@ class Health:
 
     def look(self, frame: Frame) -> bool:
         """Whether this frame may be read. Sets `fault`."""
-        wrong = self._frozen(frame) or _looks_wrong(look_at(frame.image), self._empty, self._copy)
+        wrong = self._frozen(frame) or self._unclear(frame.image)
         if wrong is not self._wrong:
             self._wrong, self._wrong_since = wrong, frame.stamp
         lasted = frame.stamp - self._wrong_since
@@ -74,19 +81,23 @@ class Health:
             return None
         return Fault.FROZEN if frame.stamp - self._changed_at >= FROZEN_NS else None
 
-
-def _looks_wrong(
-    look: Look, empty: Look | None, copy: "np.ndarray[tuple[int, ...], np.dtype[np.float32]] | None"
-) -> Fault | None:
-    now = look.copy()
-    if now.mean() < DARK and float(np.percentile(now, 98)) < DARK_BRIGHTEST:
-        return Fault.BLACK
-    if float(now.std()) < UNIFORM:
-        return Fault.BLOCKED
-    if empty is None or copy is None:
+    def _unclear(self, image: Image) -> Fault | None:
+        now = glance(image)
+        if float(now.mean()) < DARK and float(np.percentile(now, 98)) < DARK_BRIGHTEST:
+            return Fault.BLACK
+        if float(now.std()) < UNIFORM:
+            return Fault.BLOCKED
+        if self._empty is None or self._copy is None:
+            return None
+        if self._is_blurred(image, self._empty):
+            return Fault.BLURRED
+        nothing = structure(now) < NOTHING_PART * self._structure
+        if nothing or unlike_cells(now, self._copy).mean() > COVERED_PART:
+            return Fault.BLOCKED
         return None
-    if unlike_cells(now, copy).mean() > COVERED_PART:
-        return Fault.BLOCKED
-    if look.sharpness < BLURRED_PART * empty.sharpness:
-        return Fault.BLURRED
-    return None
+
+    def _is_blurred(self, image: Image, empty: Look) -> bool:
+        if self._count % SHARP_EVERY == 0:
+            self._blurred = sharpness(image) < BLURRED_PART * empty.sharpness
+        self._count += 1
+        return self._blurred

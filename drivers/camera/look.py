@@ -49,19 +49,34 @@ def look_at(image: Image) -> Look:
     return Look(grey.tobytes(), (blue, green, red), sharpness(image))
 
 
+def glance(image: Image) -> Grey:
+    """The small grey copy alone: cheap enough for every picture."""
+    every = max(1, min(image.shape[0] // (2 * HEIGHT), image.shape[1] // (2 * WIDTH)))
+    fewer = np.ascontiguousarray(image[::every, ::every])
+    small = cv2.resize(fewer, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def structure(grey: Grey) -> float:
+    """How much there is to see, whatever the light: edges of the size of a line on the felt."""
+    calm = cv2.GaussianBlur(grey, (0, 0), 1.2)
+    across, down = cv2.Sobel(calm, cv2.CV_32F, 1, 0), cv2.Sobel(calm, cv2.CV_32F, 0, 1)
+    return float(cv2.magnitude(across, down).std()) / max(float(grey.mean()), 1.0)
+
+
 def sharpness(image: Image) -> float:
-    """Strength of the finest edges in the middle half of the picture."""
+    """Strength of the finest edges in the middle half of the picture, as a part of its light."""
     height, width = image.shape[:2]
     part = image[height // 4 : 3 * height // 4, width // 4 : 3 * width // 4]
     grey = cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_BGR2GRAY)
-    return float(cv2.Laplacian(grey, cv2.CV_32F).std())
+    return float(cv2.Laplacian(grey, cv2.CV_32F).std()) / max(float(grey.mean()), 1.0)
 
 
 def unlike_cells(now: Grey, before: Grey) -> NDArray[np.bool_]:
     """Which cells of two copies show something else, whatever the light: 9 x 16."""
     rows, columns = HEIGHT // CELL, WIDTH // CELL
     differs = np.zeros((rows, columns), np.bool_)
-    gain = float(np.median(now) / max(float(np.median(before)), 1.0))
+    gain = float(np.median(now[::4, ::3]) / max(float(np.median(before[::4, ::3])), 1.0))
     apart = np.abs(now - before * gain) / max(gain * float(before.mean()), 8.0)
     means = apart.reshape(rows, CELL, columns, CELL).mean(axis=(1, 3))
     differs[means > UNLIKE] = True

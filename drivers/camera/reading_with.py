@@ -22,10 +22,10 @@ def load_reader(deck: Path, table: Path) -> Reader:
 
 
 def _recogniser(deck: Path) -> Recognise:
-    from drivers.camera.profile_file import (  # type: ignore[import-not-found]
+    from drivers.camera.profile_file import (  # type: ignore[import-untyped]
         load_profile as load_deck,
     )
-    from drivers.camera.recognise import recognise  # type: ignore[import-not-found]
+    from drivers.camera.recognise import recognise  # type: ignore[import-untyped]
 
     profile = load_deck(deck)
 
@@ -39,7 +39,7 @@ def _recogniser(deck: Path) -> Recognise:
 
 
 def _locator() -> Locate:
-    from drivers.camera.locate import locate  # type: ignore[import-not-found]
+    from drivers.camera.locate import locate  # type: ignore[import-untyped]
 
     def places(image: Image) -> Sequence[Quad]:
         return [place.corners for place in locate(image)]

@@ -9,7 +9,7 @@ that a card lies there.
 What is not here: single pictures (`found`), numbers and stills (`daemon`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,12 +17,9 @@ import msgspec
 
 from controller.contract.cards import Card
 from controller.contract.readings import ReadingKind, Region
-from drivers.camera.found import Found, Quad, Verdict, distance, middle, short_side
+from drivers.camera.found import Verdict, distance, middle, short_side
+from drivers.camera.track import NEAR, Seen, Told, Track, overlap, pairs
 
-NEAR: Final = 0.5
-"""Of a card's width: two places nearer than this are one place."""
-STILL: Final = 0.08
-"""Of a card's width: what moves less between two pictures lies still."""
 DOUBT: Final = 2
 """Further pictures that must agree for each time that they did not."""
 MOST_DOUBT: Final = 3
@@ -45,67 +42,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What appears within so long after the picture began lay there before."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """A found card and the region in which it lies; None: this table has no regions."""
-
-    found: Found
-    region: Region | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Told:
-    """A reading without number and still. `stamp`: the first picture in which it lay there."""
-
-    kind: ReadingKind
-    stamp: int
-    sight: int
-    region: Region | None
-    corners: Quad
-    card: Card | None = None
-    confidence: float = 0.0
-
-
-@dataclass(slots=True)
-class _Track:
-    """One card that is being watched."""
-
-    seen: Seen
-    since: int
-    last: int
-    old: bool
-    sight: int = 0
-    run: int = 0
-    """Pictures in a row that said the same while it lay still."""
-    lay: int = 0
-    """Pictures in which it lay still, whatever they said."""
-    doubts: int = 0
-    weakest: float = 1.0
-    lies_since: int = 0
-    told: Told | None = None
-
-    def take(self, seen: Seen, stamp: int) -> None:
-        before, now = self.seen.found, seen.found
-        width = short_side(now.corners)
-        moved = distance(middle(before.corners), middle(now.corners)) > STILL * width
-        same = (before.verdict, before.card) == (now.verdict, now.card)
-        if moved:
-            self.lay, self.lies_since = 0, stamp
-        if moved or not same:
-            self.doubts += bool(not same and before.card and now.card)
-            self.run, self.weakest = 0, 1.0
-        self.run += 1
-        self.lay += 1
-        self.weakest = min(self.weakest, now.confidence)
-        self.seen, self.last = seen, stamp
-
-
 @dataclass(slots=True)
 class Tracker:
     """All cards under one camera, over one session."""
 
     settings: Settings
-    _tracks: list[_Track] = field(default_factory=list)
+    _tracks: list[Track] = field(default_factory=list)
     _left: list[tuple[Told, int]] = field(default_factory=list)
     _sights: int = 0
     _began: int | None = None
@@ -142,18 +84,18 @@ class Tracker:
             track.run = track.lay = 0
             track.lies_since = stamp
 
-    def _track(self, seen: Seen, stamp: int) -> _Track:
+    def _track(self, seen: Seen, stamp: int) -> Track:
         began = stamp if self._began is None else self._began
         old = stamp - began < self.settings.settle
         confidence = seen.found.confidence
-        return _Track(seen, stamp, stamp, old, run=1, lay=1, weakest=confidence, lies_since=stamp)
+        return Track(seen, stamp, stamp, old, run=1, lay=1, weakest=confidence, lies_since=stamp)
 
     # --- which card is which
 
-    def _match(self, stamp: int, seen: Sequence[Seen]) -> tuple[list[Seen], list[_Track]]:
+    def _match(self, stamp: int, seen: Sequence[Seen]) -> tuple[list[Seen], list[Track]]:
         """Give each found card to its track; what is left over on both sides."""
         free, waiting = list(self._tracks), list(seen)
-        for _, track, one in sorted(_pairs(free, waiting), key=lambda pair: pair[0]):
+        for _, track, one in sorted(pairs(free, waiting), key=lambda pair: pair[0]):
             if any(track is other for other in free) and any(one is other for other in waiting):
                 track.take(one, stamp)
                 free = [other for other in free if other is not track]
@@ -162,7 +104,7 @@ class Tracker:
 
     # --- what is told
 
-    def _judge(self, track: _Track, stamp: int) -> list[Told]:
+    def _judge(self, track: Track, stamp: int) -> list[Told]:
         if self._is_replaced(track):
             return [*self._end(track, stamp), *self._renew(track, stamp)]
         told = self._verdict(track, stamp)
@@ -171,10 +113,10 @@ class Tracker:
         track.told = told
         return [told]
 
-    def _needed(self, track: _Track) -> int:
+    def _needed(self, track: Track) -> int:
         return self.settings.agree + DOUBT * min(track.doubts, MOST_DOUBT)
 
-    def _is_replaced(self, track: _Track) -> bool:
+    def _is_replaced(self, track: Track) -> bool:
         """Another face lies surely where one was told: a card was put in its place."""
         face = track.told.card if track.told else None
         found = track.seen.found
@@ -185,23 +127,24 @@ class Tracker:
             and track.run >= self._needed(track) + self.settings.agree
         )
 
-    def _renew(self, track: _Track, stamp: int) -> list[Told]:
+    def _renew(self, track: Track, stamp: int) -> list[Told]:
         track.told, track.sight, track.old = None, 0, False
         track.since = stamp
         return self._judge(track, stamp)
 
-    def _verdict(self, track: _Track, stamp: int) -> Told | None:
+    def _verdict(self, track: Track, stamp: int) -> Told | None:
         """What may be told of this card now, if anything."""
         found, region = track.seen.found, track.seen.region
         agreed = track.run >= self._needed(track)
         if region is Region.BURN:
             return self._tell(track, ReadingKind.COVERED) if track.lay >= self._agree else None
         rests = stamp - track.lies_since >= self.settings.unsure
+        known = track.told.card if track.told else None
+        if known is not None and found.card != known:
+            return None  # what hides it, or is read in its place for a moment, is no news
         if found.verdict is Verdict.CARD and agreed and (rests or region is not Region.ELSEWHERE):
             kind = ReadingKind.STALE if track.old else ReadingKind.CARD
             return self._tell(track, kind, found.card)
-        if track.told is not None and track.told.card is not None:
-            return None  # it is known; what hides it now is no news
         if found.verdict is Verdict.FOREIGN and track.run >= FOREIGN_TIMES * self._needed(track):
             return self._tell(track, ReadingKind.FOREIGN)
         if found.verdict is Verdict.BACK and agreed and region is not Region.DISCARD:
@@ -212,12 +155,12 @@ class Tracker:
     def _agree(self) -> int:
         return self.settings.agree
 
-    def _unread(self, track: _Track) -> Told | None:
+    def _unread(self, track: Track) -> Told | None:
         if track.told is not None:
             return None
         return self._tell(track, ReadingKind.STALE if track.old else ReadingKind.NO_READ)
 
-    def _tell(self, track: _Track, kind: ReadingKind, card: Card | None = None) -> Told:
+    def _tell(self, track: Track, kind: ReadingKind, card: Card | None = None) -> Told:
         if not track.sight:
             track.sight = self._sight_of(track, card)
         return Told(
@@ -230,7 +173,7 @@ class Tracker:
             confidence=track.weakest if card else 0.0,
         )
 
-    def _sight_of(self, track: _Track, card: Card | None) -> int:
+    def _sight_of(self, track: Track, card: Card | None) -> int:
         """The number it had when it lay here before, or a new one."""
         corners = track.seen.found.corners
         for before, at in self._left:
@@ -244,8 +187,8 @@ class Tracker:
 
     # --- what is gone
 
-    def _miss(self, track: _Track, stamp: int) -> list[Told]:
-        if stamp - track.last <= self.settings.gone:
+    def _miss(self, track: Track, stamp: int) -> list[Told]:
+        if stamp - track.last <= self.settings.gone or self._is_hidden(track, stamp):
             return []
         self._tracks = [other for other in self._tracks if other is not track]
         if track.told is not None:
@@ -256,33 +199,22 @@ class Tracker:
             return [told] if told else []
         return []
 
-    def _end(self, track: _Track, stamp: int) -> list[Told]:
+    def _is_hidden(self, track: Track, stamp: int) -> bool:
+        """A card that is seen now lies over its place: it is covered and not gone."""
+        own = track.seen.found.corners
+        return track.told is not None and any(
+            overlap(own, other.seen.found.corners)
+            for other in self._tracks
+            if other is not track and other.last == stamp
+        )
+
+    def _end(self, track: Track, stamp: int) -> list[Told]:
         told = track.told
         if told is None:
             return []
         self._left = [(left, at) for left, at in self._left if stamp - at < MEMORY]
         self._left.append((told, stamp))
         return [Told(ReadingKind.GONE, stamp, told.sight, told.region, told.corners, told.card)]
-
-
-def _pairs(tracks: Iterable[_Track], seen: Sequence[Seen]) -> Iterable[tuple[float, _Track, Seen]]:
-    """Every track and found card that may be one, and how unlike they are."""
-    for track in tracks:
-        for one in seen:
-            unlike = _unlike(track, one.found)
-            if unlike is not None:
-                yield unlike, track, one
-
-
-def _unlike(track: _Track, found: Found) -> float | None:
-    before = track.seen.found
-    apart = distance(middle(before.corners), middle(found.corners)) / short_side(found.corners)
-    known = track.told.card if track.told else before.card
-    if known is not None and found.card == known:
-        return min(apart, 10.0)  # the deck has one of each: wherever it is now, it is the same
-    if apart >= NEAR:
-        return None
-    return apart + (10.0 if known is not None and found.card is not None else 1.0)
 
 
 def _is_news(told: Told, before: Told | None) -> bool:
