@@ -13,9 +13,11 @@ import msgspec
 from controller.journal.audit import audit
 from controller.journal.directory import present_segments
 from controller.journal.entries import Entry, Placing, Told, entries, without_hidden
+from controller.journal.errors import StillsMissing
 from controller.journal.format import DIGEST
 from controller.journal.ledger import build
 from controller.journal.moment import table_at, told
+from controller.journal.stills import check_stills
 from controller.journal.timeline import lines, table_lines
 from controller.journal.verify import Verified, verify
 from controller.journal.when import when_given, when_options
@@ -47,16 +49,36 @@ def command() -> None:
 @_DIRECTORY
 @click.option("--head", callback=_head, metavar="HASH", help="A head that the journal must hold.")
 @click.option("--allow-torn-tail", is_flag=True, help="Accept a last record that is not whole.")
-def verify_command(directory: Path, head: bytes | None, allow_torn_tail: bool) -> None:
+@click.option(
+    "--stills",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Check the camera's stills in this directory too.",
+)
+def verify_command(
+    directory: Path, head: bytes | None, allow_torn_tail: bool, stills: Path | None
+) -> None:
     """Check every byte of every record in DIR and name the first bad one.
 
     Ends with exit code 5 if anything is damaged or missing. A heartbeat's head
     hash, given with --head, also proves that nothing was cut off at the end.
+    With --stills every picture that a record names must be there, unaltered.
     """
     verified = _verify_with_progress(directory, head, allow_torn_tail)
     click.echo(f"ok: {verified.count} records, head {verified.head.hex()}")
     if verified.torn:
         click.echo(f"allowed: {verified.torn}")
+    if stills is not None:
+        _verify_stills(directory, stills, allow_torn_tail)
+
+
+def _verify_stills(directory: Path, stills: Path, allow_torn_tail: bool) -> None:
+    checked = check_stills(directory, stills, allow_torn_tail=allow_torn_tail)
+    for bad in checked.bad:
+        click.echo(f"record {bad.index}: still {bad.digest} {bad.what}")
+    click.echo(f"stills: {checked.whole} whole, {checked.expired} expired, {len(checked.bad)} bad")
+    if checked.bad:
+        raise StillsMissing(stills, len(checked.bad))
 
 
 def _verify_with_progress(directory: Path, head: bytes | None, allow: bool) -> Verified:

@@ -85,6 +85,16 @@ class RecordsMissing(JournalError):
         )
 
 
+class StillsMissing(JournalError):
+    """Pictures that the journal names are not there, or not as they were."""
+
+    def __init__(self, directory: Path, count: int) -> None:
+        super().__init__(
+            f"{count} stills named by the journal are missing from {directory} or altered; "
+            "restore them from a copy"
+        )
+
+
 class PayloadTooLarge(JournalError):
     """A payload above the limit; nothing was written and the journal goes on."""
 

@@ -8,6 +8,8 @@ The log names kinds and numbers, never a face.
 
 import os
 import secrets
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -47,16 +49,11 @@ _MS: Final = 1_000_000
 _log = structlog.get_logger()
 
 
-class DeckWatch:
-    """Which deck is in play, as the controller says; "" while it says nothing."""
-
-    def __init__(self, follower: Follower) -> None:
-        self._follower = follower
-
-    def name(self) -> str:
-        self._follower.step(0)
-        view = self._follower.view
-        return view.deck.deck if view is not None and view.deck is not None else ""
+def deck_in_play(follower: Follower) -> str:
+    """As the controller says; "" while it says nothing."""
+    follower.step(0)
+    view = follower.view
+    return view.deck.deck if view is not None and view.deck is not None else ""
 
 
 class CameraLoop:
@@ -70,7 +67,7 @@ class CameraLoop:
         eye: Eye,
         evidence: Evidence,
         serving: Serving,
-        decks: DeckWatch,
+        deck: Callable[[], str],
         outbox: Outbox,
         spool: SessionSpool,
         bus: ReaderBus,
@@ -83,7 +80,7 @@ class CameraLoop:
         self._eye = eye
         self._evidence = evidence
         self._serving = serving
-        self._decks = decks
+        self._deck_now = deck
         self._outbox = outbox
         self._spool = spool
         self._bus = bus
@@ -100,10 +97,11 @@ class CameraLoop:
         self._outbox.open()
         self._daemon.notifier.ready()
         while not self._daemon.stopping:
-            self._turn()
+            self.turn()
             self._bus.wait([self._daemon.stop_fd(), *self._grabber.fds()], self._sleep_ms())
 
-    def _turn(self) -> None:
+    def turn(self) -> None:
+        """Everything that is to be done now."""
         self._look()
         self._daemon.watchdog.progress("loop")
         self._spool.retry()
@@ -162,7 +160,7 @@ class CameraLoop:
     # --- the house
 
     def _keep_house(self) -> None:
-        deck = self._decks.name()
+        deck = self._deck_now()
         if deck and deck != self._deck:
             self._evidence.deck(deck, self._clock.utc())
             self._eye.new_deck()
@@ -274,10 +272,10 @@ def _serve(
     evidence.open()
     serving.open()
     _log.info("camera_started", session=session, device=camera.device, left=outbox.unacknowledged)
-    decks = DeckWatch(follower)
+    deck = partial(deck_in_play, follower)
     try:
         CameraLoop(
-            camera, session, grabber, eye, evidence, serving, decks,
+            camera, session, grabber, eye, evidence, serving, deck,
             outbox, spool, bus, daemon, clock,
         ).run()  # fmt: skip
     finally:

@@ -174,8 +174,8 @@ class Eye:
             return
         seen = [Seen(one, felt.region(middle(one.corners))) for one in recognise(image)]
         seen = [one for one in seen if one.region is not Region.BURN]
+        self.has_read = self.has_read or any(one.found.card for one in seen)
         for told in self._tracker.see(frame.stamp, [*seen, *self._covered(frame.image, felt)]):
-            self.has_read = self.has_read or told.card is not None
             yield _noticed(told, image)
 
     def _covered(self, image: Image, felt: Felt) -> Iterator[Seen]:

@@ -32,6 +32,12 @@ low_disk_mib = 1
 [shoe]
 device = "{0}/no-such-device"
 spool = "{0}/spool"
+[camera]
+device = "{0}/no-such-camera"
+deck = "{0}/deck.profile"
+table = "{0}/table.json"
+spool = "{0}/spool"
+stills = "{0}/stills"
 [display]
 port = {1}
 """
@@ -79,7 +85,7 @@ def hear(notify: socket.socket, wanted: str, within: float) -> list[str]:
     return said
 
 
-@pytest.mark.parametrize("command", ["controller", "shoe", "display"])
+@pytest.mark.parametrize("command", ["controller", "shoe", "camera", "display"])
 def test_a_daemon_with_nothing_around_it_is_ready_stays_and_leaves_when_told(
     command: str, config: Path, notify: socket.socket
 ) -> None:
@@ -98,11 +104,16 @@ def test_a_daemon_with_nothing_around_it_is_ready_stays_and_leaves_when_told(
     assert "Traceback" not in log
 
 
-def test_a_shoe_without_its_device_says_so_to_systemd(config: Path, notify: socket.socket) -> None:
-    process = start("shoe", config)
+@pytest.mark.parametrize(
+    ("command", "missing"), [("shoe", "no-such-device"), ("camera", "no-such-camera")]
+)
+def test_a_reader_without_its_device_says_so_to_systemd(
+    command: str, missing: str, config: Path, notify: socket.socket
+) -> None:
+    process = start(command, config)
     try:
         said: list[str] = []
-        while not any("no-such-device" in sentence for sentence in said):
+        while not any(missing in sentence for sentence in said):
             said += hear(notify, "WATCHDOG=1", READY_WITHIN)
         assert process.poll() is None
     finally:

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from controller import cli
 
 COMMANDS = sorted(entry_points(group=cli.ENTRY_POINTS).names)
-OF_OTHER_COMMANDS = ("aiohttp", "zmq", "serial", "drivers", "controller.authority")
+OF_OTHER_COMMANDS = ("aiohttp", "cv2", "zmq", "serial", "drivers", "controller.authority")
 
 ANOTHER_WHEEL = """
 import click
@@ -102,7 +102,7 @@ def test_each_command_has_help_that_begins_with_a_sentence(command: str, option:
     assert result.stdout.startswith(f"Usage: mazziere {command}")
 
 
-@pytest.mark.parametrize("command", ["controller", "display", "shoe"])
+@pytest.mark.parametrize("command", ["camera", "controller", "display", "shoe"])
 def test_each_daemon_takes_the_table_s_configuration_and_refuses_a_missing_one(
     command: str, tmp_path: Path
 ) -> None:

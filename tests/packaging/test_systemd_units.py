@@ -55,6 +55,7 @@ def test_there_is_a_service_for_each_daemon_and_the_target_wants_them_all() -> N
     assert {path.stem.removeprefix("mazziere-") for path in SERVICES} == {
         "controller",
         "shoe",
+        "camera",
         "display",
     }
 
@@ -96,10 +97,11 @@ def test_no_sandbox_hides_what_a_daemon_needs(service: Path) -> None:
     assert unit.all("Service", "ProcSubset") == [], "the boot's id is in /proc/sys"
     assert unit.all("Service", "ProtectClock") == [], "adjtimex is asked about the clock"
     assert unit.all("Service", "SystemCallFilter")[-1] == "adjtimex"
-    if service.stem == "mazziere-shoe":
+    groups = {"mazziere-shoe": "dialout", "mazziere-camera": "video"}
+    if service.stem in groups:
         assert unit.one("Service", "PrivateDevices") == "no"
         assert unit.all("Service", "DeviceAllow") == [], "resolved at start, before the plug"
-        assert unit.one("Service", "SupplementaryGroups") == "dialout"
+        assert unit.one("Service", "SupplementaryGroups") == groups[service.stem]
 
 
 @each_service
@@ -153,11 +155,13 @@ def test_the_sysusers_file_makes_the_user_of_the_units(tmp_path: Path) -> None:
     assert {Unit(service).one("Service", "User") for service in SERVICES} == users
 
 
-def test_the_udev_rule_gives_the_name_that_the_example_configuration_opens() -> None:
+def test_the_udev_rule_gives_the_names_that_the_example_configuration_opens() -> None:
     rules = (FOLDER / "70-mazziere.rules").read_text()
     example = (FOLDER / "table.example.toml").read_text()
-    (link,) = re.findall(r'SYMLINK\+="([^"]+)"', rules)
-    assert f'device = "/dev/{link}"' in example
+    links = re.findall(r'SYMLINK\+="([^"]+)"', rules)
+    assert links == ["mazziere/shoe", "mazziere/camera"]
+    for link in links:
+        assert f'device = "/dev/{link}"' in example
     assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in rules
     assert 'ATTR{latency_timer}="1"' in rules
     assert 'ATTR{power/control}="on"' in rules
