@@ -16,7 +16,7 @@ from controller.contract.readings import Region
 from drivers.camera.calibrated import load_profile
 from drivers.camera.lens import LensProfile
 from drivers.camera.table_profile import Felt, TableProfile
-from tests.unit.seen_board import MATRIX, POSES, SIZE, STRAIGHT, bent, felt_matrix, seen_board
+from tests.unit.seen_board import BENT, MATRIX, POSES, SIZE, STRAIGHT, bent, felt_matrix, seen_board
 
 ABOVE = ((0.0, 0.0, 0.0), (0.0, 0.0, 700.0))
 TILTED = ((35.0, 0.0, 4.0), (0.0, -40.0, 800.0))
@@ -79,10 +79,12 @@ def test_too_few_or_too_similar_pictures_make_no_lens(tmp_path: Path, board_pict
     assert not (tmp_path / "lens.json").exists()
 
 
-def table_files(
-    folder: Path, pose: "tuple[tuple[float, ...], tuple[float, ...]]", bend: bool
-) -> None:
-    cv2.imwrite(str(folder / "board.png"), seen_board(*pose, *([] if bend else [STRAIGHT])))  # type: ignore[arg-type]
+Pose = tuple[tuple[float, float, float], tuple[float, float, float]]
+
+
+def table_files(folder: Path, pose: Pose, bend: bool) -> None:
+    board = seen_board(*pose, BENT if bend else STRAIGHT)
+    cv2.imwrite(str(folder / "board.png"), board)
     felt = np.full((SIZE[1], SIZE[0], 3), (60, 100, 40), np.uint8)
     cv2.putText(felt, "MAZZIERE", (300, 400), 0, 4, (200, 200, 200), 8)
     cv2.imwrite(str(folder / "empty.png"), felt)
