@@ -12,12 +12,14 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from drivers.camera.look import WIDTH, Grey, Look, unlike_cells
+from drivers.camera.look import WIDTH, Grey, Look, structure, unlike_cells
 
 MOVED: Final = 0.008
 """Of the picture's width: more than this and cards lie in wrong regions."""
 OTHER_VIEW: Final = 0.15
 """Match of the two views below which they are not the same table at all."""
+PLAIN: Final = 0.15
+"""Structure of a felt without marks: whether such a view has shifted cannot be seen in it."""
 DARKER: Final = 0.6
 BRIGHTER: Final = 1.6
 TINT: Final = 0.08
@@ -69,14 +71,21 @@ class Drift(msgspec.Struct, frozen=True):
 def drift(now: Look, empty: Look) -> Drift:
     """Of a picture in which no card lies."""
     here, there = now.copy(), empty.copy()
-    (dx, dy), match = cv2.phaseCorrelate(_edges(there), _edges(here))
+    moved, match = _shift(here, there)
     return Drift(
-        moved=float(np.hypot(dx, dy)) / WIDTH,
-        match=float(np.clip(match, 0.0, 1.0)),
+        moved=moved,
+        match=match,
         light=now.light / max(empty.light, 1.0),
         tint=_tint(now, empty),
         dirt=_dirt(here, there),
     )
+
+
+def _shift(here: Grey, there: Grey) -> tuple[float, float]:
+    if structure(there) < PLAIN:
+        return 0.0, 1.0
+    (dx, dy), match = cv2.phaseCorrelate(_edges(there), _edges(here))
+    return float(np.hypot(dx, dy)) / WIDTH, float(np.clip(match, 0.0, 1.0))
 
 
 def _edges(grey: Grey) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":

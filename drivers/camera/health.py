@@ -25,6 +25,8 @@ COVERED_PART: Final = 0.6
 """Of the cells: hands and cards never cover so much of the view."""
 NOTHING_PART: Final = 0.2
 """Of the structure at calibration: less is a palm, a cloth, a lid."""
+PLAIN: Final = 0.15
+"""Structure of a felt without marks, which a palm cannot be told from by that."""
 BLURRED_PART: Final = 0.3
 """Of the sharpness at calibration."""
 SHARP_EVERY: Final = 8
@@ -85,13 +87,15 @@ class Health:
         now = glance(image)
         if float(now.mean()) < DARK and float(np.percentile(now, 98)) < DARK_BRIGHTEST:
             return Fault.BLACK
-        if float(now.std()) < UNIFORM:
+        plain = self._copy is not None and float(self._copy.std()) < 2 * UNIFORM
+        if float(now.std()) < UNIFORM and not plain:
             return Fault.BLOCKED
         if self._empty is None or self._copy is None:
             return None
         if self._is_blurred(image, self._empty):
             return Fault.BLURRED
-        nothing = structure(now) < NOTHING_PART * self._structure
+        marked = self._structure >= PLAIN
+        nothing = marked and structure(now) < NOTHING_PART * self._structure
         if nothing or unlike_cells(now, self._copy).mean() > COVERED_PART:
             return Fault.BLOCKED
         return None

@@ -17,6 +17,9 @@ NEAR: Final = 0.5
 """Of a card's width: two places nearer than this are one place."""
 SAME: Final = 0.2
 """Of a card's width: another face nearer than this may be a misreading, farther it is a card."""
+COVERED: Final = 0.3
+"""Of a card's width: an unread card nearer than this is the known one under a hand, farther it
+may be another one that was laid over it."""
 STILL: Final = 0.08
 """Of a card's width: what moves less between two pictures lies still."""
 RIM: Final = 0.1
@@ -94,7 +97,8 @@ def _unlike(track: Track, found: Found) -> float | None:
     if known is not None and found.card == known:
         return min(apart, 10.0)  # the deck has one of each: wherever it is now, it is the same
     other = known is not None and found.card is not None
-    if apart >= (SAME if other else NEAR):
+    near = SAME if other else NEAR if known is None else COVERED
+    if apart >= near:
         return None
     return apart + (10.0 if other else 1.0)
 

@@ -164,3 +164,13 @@ def test_another_table_is_not_taken_for_ours() -> None:
     found = drift(look_at(other + grain), EMPTY)
     assert not found.usable
     assert "right camera" in " ".join(found.sentences())
+
+
+def test_a_felt_without_marks_cannot_be_seen_to_shift_and_is_no_fault() -> None:
+    def plain(seed: int) -> Image:
+        grain = np.random.default_rng(seed).integers(-9, 10, (540, 960, 1))
+        return np.clip(np.full((540, 960, 3), (70, 110, 40)) + grain, 0, 255).astype(np.uint8)
+
+    empty = look_at(plain(1))
+    assert drift(look_at(plain(2)), empty).usable
+    assert set(faults(Health(empty, live=True), lambda n: plain(n + 3), 1.5)) == {None}

@@ -239,6 +239,12 @@ def test_a_card_that_another_covers_is_not_gone_until_both_are() -> None:
     assert story(table.shows(60)) == ["gone 4D position", "gone KS position"]
 
 
+def test_an_unread_card_laid_over_a_known_one_is_told() -> None:
+    table = Table()
+    table.shows(5, seen("4D"))
+    assert story(table.shows(90, seen("?", 35))) == ["no_read - position"]
+
+
 @given(
     st.lists(
         st.tuples(
