@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from calibration.board import SQUARE_MM
+from drivers.camera.address import parse_address
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -43,3 +44,32 @@ square_option = click.option(
 
 def who_or_login(who: str | None) -> str:
     return who or getpass.getuser()
+
+
+def live_options(command: _Command) -> _Command:
+    """Adds `--live` and `--port`: guided on a page instead of from files."""
+    for option in (
+        click.option(
+            "--port",
+            type=click.IntRange(1024, 65535),
+            default=8071,
+            show_default=True,
+            help="Where the page of --live is served, on loopback.",
+        ),
+        click.option(
+            "--live",
+            metavar="ADDRESS",
+            help="Guided, with live pictures: unix:///run/mazziere/camera while the camera daemon "
+            "runs (and the table is closed), else the camera's own path.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def checked_address(live: str) -> str:
+    try:
+        parse_address(live)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--live") from error
+    return live

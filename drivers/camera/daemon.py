@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 import structlog
@@ -19,6 +19,7 @@ import structlog
 from controller.client import Endpoints, Follower
 from controller.contract.facts import Audience
 from controller.contract.readings import ReaderStatus, Reading, Rung, ShoeOrder
+from controller.contract.state import Phase
 from controller.runtime import log
 from controller.runtime.bus import Bus, connect_reader
 from controller.runtime.clock import NANOSECONDS, Clock, SystemClock, boot_id
@@ -49,11 +50,20 @@ _MS: Final = 1_000_000
 _log = structlog.get_logger()
 
 
-def deck_in_play(follower: Follower) -> str:
-    """As the controller says; "" while it says nothing."""
+class TableNow(NamedTuple):
+    """What of the table concerns a camera: its deck ("" for none or unknown), and if it is shut."""
+
+    deck: str = ""
+    closed: bool = False
+
+
+def table_now(follower: Follower) -> TableNow:
+    """As the controller says; nothing while it says nothing."""
     follower.step(0)
     view = follower.view
-    return view.deck.deck if view is not None and view.deck is not None else ""
+    if view is None:
+        return TableNow()
+    return TableNow(view.deck.deck if view.deck else "", view.phase is Phase.CLOSED)
 
 
 class CameraLoop:
@@ -67,7 +77,7 @@ class CameraLoop:
         eye: Eye,
         evidence: Evidence,
         serving: Serving,
-        deck: Callable[[], str],
+        table: Callable[[], TableNow],
         outbox: Outbox,
         spool: SessionSpool,
         bus: ReaderBus,
@@ -80,7 +90,8 @@ class CameraLoop:
         self._eye = eye
         self._evidence = evidence
         self._serving = serving
-        self._deck_now = deck
+        self._table_now = table
+        self._table = TableNow()
         self._outbox = outbox
         self._spool = spool
         self._bus = bus
@@ -90,7 +101,6 @@ class CameraLoop:
         self._openings = 0
         self._frames = 0
         self._newest = clock.mono()
-        self._deck = ""
         self._house_at = clock.mono()
 
     def run(self) -> None:
@@ -124,8 +134,10 @@ class CameraLoop:
             self._newest = now
             for noticed in self._eye.look(frame, now):
                 self._post(noticed)
-            if self._eye.shown is not None:
-                self._serving.offer(self._eye.shown, frame.stamp)
+            # Calibration needs the whole picture; a burn may lie there while the table is in play.
+            picture = self._eye.seen if self._table.closed else self._eye.shown
+            if picture is not None:
+                self._serving.offer(picture, frame.stamp)
         elif self._grabber.opened and now - self._newest > self._config.max_age_ms * _MS:
             self._eye.stale()
 
@@ -160,11 +172,10 @@ class CameraLoop:
     # --- the house
 
     def _keep_house(self) -> None:
-        deck = self._deck_now()
-        if deck and deck != self._deck:
-            self._evidence.deck(deck, self._clock.utc())
+        before, self._table = self._table, self._table_now()
+        if self._table.deck not in ("", before.deck):
+            self._evidence.deck(self._table.deck, self._clock.utc())
             self._eye.new_deck()
-        self._deck = deck or self._deck
         if self._clock.mono() >= self._house_at:
             self._house_at = self._clock.mono() + HOUSE_NS
             count = self._evidence.let_go(self._clock.utc())
@@ -272,10 +283,10 @@ def _serve(
     evidence.open()
     serving.open()
     _log.info("camera_started", session=session, device=camera.device, left=outbox.unacknowledged)
-    deck = partial(deck_in_play, follower)
+    now = partial(table_now, follower)
     try:
         CameraLoop(
-            camera, session, grabber, eye, evidence, serving, deck,
+            camera, session, grabber, eye, evidence, serving, now,
             outbox, spool, bus, daemon, clock,
         ).run()  # fmt: skip
     finally:

@@ -71,8 +71,10 @@ class Eye:
         self._drift_at = 0
         self.has_read = False
         """A card has been read since the source was opened."""
+        self.seen: Image | None = None
+        """The newest picture as it came."""
         self.shown: Image | None = None
-        """The newest picture, without its burn region: for whoever sets up the camera."""
+        """The same without its burn region: what anyone may see while the table is in play."""
 
     @property
     def fault(self) -> str:
@@ -100,7 +102,7 @@ class Eye:
     def closed(self) -> None:
         """There are no pictures any more."""
         self._go_blind()
-        self.shown = None
+        self.seen = self.shown = None
 
     def new_deck(self) -> None:
         """The calibration is to be looked at as soon as the felt is empty."""
@@ -118,19 +120,19 @@ class Eye:
             return []
         self._fault = self._unfit(frame.image)
         image = self._felt.without_burns(frame.image) if self._felt else frame.image
-        self.shown = image
+        self.seen, self.shown = frame.image, image
         if not self._health.look(frame):
             if self._health.fault:
                 self._go_blind()
             return []
         if self._in_doubt(frame.stamp):
-            self._compare(image, frame.stamp)  # before a card is believed: is it our table?
+            self._compare(frame.image, frame.stamp)  # before a card is believed: is it our table?
         if self.fault:
             self._go_blind()
             return []
         noticed = [*self._came_back(frame.stamp), *self._read(frame, image)]
         if self._tracker.empty and frame.stamp - self._drift_at >= DRIFT_NS:
-            self._compare(image, frame.stamp)
+            self._compare(frame.image, frame.stamp)
         return noticed
 
     def _unfit(self, image: Image) -> str:

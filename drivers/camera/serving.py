@@ -1,7 +1,7 @@
 """The camera's pictures for others on this PC, while the daemon holds the device.
 
 A socket in the bus directory speaks `frame_wire`; calibration reads it as the
-source `unix://…`. The burn region is painted over. A listener that is slow gets
+source `unix://…`. Which picture may be seen is the daemon's to say. A listener that is slow gets
 fewer pictures, one that is gone is dropped; nothing here ever waits.
 """
 
