@@ -36,6 +36,7 @@ _PATIENCE: Final = Patience(
     retry_first=NANOSECONDS // 2,
     retry_most=3 * NANOSECONDS,
 )
+_PAGE: Final = Path(str(resources.files("calibration").joinpath("page")))
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -65,9 +66,8 @@ class Live:
 
     def application(self) -> web.Application:
         app = web.Application(middlewares=[_guard], client_max_size=1 << 16)
-        page = Path(str(resources.files("calibration").joinpath("page")))
-        app.router.add_get("/", lambda _request: _file(page / "index.html"))
-        app.router.add_static("/page", page)
+        app.router.add_get("/", self._page)
+        app.router.add_static("/page", _PAGE)
         app.router.add_get("/state", self._state)
         app.router.add_get("/picture.jpg", self._picture)
         app.router.add_post("/do", self._do)
@@ -85,6 +85,9 @@ class Live:
             self._grabber.close()
         await asyncio.sleep(LINGER)
         self.done.set()
+
+    async def _page(self, _request: web.Request) -> web.FileResponse:
+        return web.FileResponse(_PAGE / "index.html")
 
     async def _state(self, _request: web.Request) -> web.Response:
         say = self._guide.say()
@@ -147,7 +150,3 @@ async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     response = await handler(request)
     response.headers.update(_HEADERS)
     return response
-
-
-async def _file(path: Path) -> web.Response:
-    return web.Response(text=path.read_text(encoding="utf-8"), content_type="text/html")
