@@ -6,21 +6,15 @@ that digest, so the journal vouches for the picture. The camera writes them,
 """
 
 import hashlib
-import re
 from typing import Final
 
 MOST_BYTES: Final = 60 * 1024
 EXPIRED: Final = "expired"
 """Lists, one a line, the digests that were let go when their time was over."""
-_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def digest_of(still: bytes) -> str:
     return hashlib.sha256(still).hexdigest()
-
-
-def is_digest(text: str) -> bool:
-    return _DIGEST.fullmatch(text) is not None
 
 
 def place_of(digest: str) -> str:

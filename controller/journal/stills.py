@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from controller.contract.readings import Reading
-from controller.contract.stills import EXPIRED, digest_of, is_digest, place_of
+from controller.contract.stills import EXPIRED, digest_of, place_of
 from controller.journal.entries import Entry, entries
 from controller.journal.errors import JournalTorn
 
@@ -68,8 +68,6 @@ def _still_of(entry: Entry) -> str:
 
 
 def _what_is_wrong(directory: Path, digest: str) -> str:
-    if not is_digest(digest):
-        return "has no name that a still can have"
     try:
         data = (directory / place_of(digest)).read_bytes()
     except FileNotFoundError:

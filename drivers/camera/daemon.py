@@ -23,9 +23,8 @@ from controller.contract.state import Phase
 from controller.runtime import log
 from controller.runtime.bus import Bus, connect_reader
 from controller.runtime.clock import NANOSECONDS, Clock, SystemClock, boot_id
-from controller.runtime.config import Camera, Config
+from controller.runtime.config import Camera, Config, KeyFault
 from controller.runtime.daemon import Daemon
-from controller.runtime.exits import ExitCode, Refusal
 from controller.runtime.options import config_option
 from drivers.camera.address import parse_address
 from drivers.camera.evidence import Evidence, Keep
@@ -44,6 +43,8 @@ PARTS: Final = ("loop", "spool")
 """What must move for the watchdog to be fed."""
 HOUSE_NS: Final = 600 * NANOSECONDS
 """How often old stills are let go."""
+LONGEST_DETAIL: Final = 500
+"""What the contract allows."""
 SETTLE_NS: Final = NANOSECONDS
 
 _MS: Final = 1_000_000
@@ -189,7 +190,7 @@ class CameraLoop:
             reader=self._config.reader,
             session=self._session,
             rung=rung,
-            detail="; ".join(filter(None, (detail, *also))),
+            detail="; ".join(filter(None, (detail, *also)))[:LONGEST_DETAIL],
             device=self._config.device,
             frames=self._frames,
             rejected=self._grabber.undecodable,
@@ -302,4 +303,4 @@ def _check_device(device: str) -> None:
     try:
         parse_address(device)
     except ValueError as error:
-        raise Refusal(f"camera.device: {error}", ExitCode.CONFIGURATION) from error
+        raise KeyFault("camera.device", str(error)) from error
