@@ -39,7 +39,7 @@ from drivers.camera.serving import Serving
 from drivers.camera.tracking import Settings
 from drivers.reader import Outbox
 from drivers.spool import SessionSpool
-from tests.integration.picture_server import PictureServer
+from simulators.picture_server import PictureServer
 from tests.unit.drawn_felt import felt_with, mark, outlines, read_marks, table_profile
 
 MAZZIERE = Path(sys.executable).with_name("mazziere")

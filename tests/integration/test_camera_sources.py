@@ -14,7 +14,7 @@ from controller.contract.readings import Rung
 from controller.runtime.clock import SystemClock
 from drivers.camera.frame import Frame, Image, Mode
 from drivers.camera.grabber import Grabber, Patience
-from tests.integration.picture_server import PictureServer
+from simulators.picture_server import PictureServer
 
 SECOND = 1_000_000_000
 PATIENCE = 20.0

@@ -1,6 +1,7 @@
 """Guided calibration: what the guides ask for, step by step, and the page that shows it."""
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 
 import aiohttp
@@ -10,13 +11,16 @@ import pytest
 from aiohttp import web
 
 from calibration.board import Board
+from calibration.deck_guide import LOOKS, DeckGuide
 from calibration.guide import Button, Points, Say
-from calibration.lens import Lens
+from calibration.lens import Lens, NotCalibrated
 from calibration.lens_guide import WANTED, LensGuide
 from calibration.live import Live
 from calibration.table import Table
 from calibration.table_guide import TableGuide
+from controller.contract.cards import DECK
 from controller.contract.readings import Region
+from drivers.camera.found import Quad
 from drivers.camera.frame import Image
 from drivers.camera.look import Look
 from tests.unit.seen_board import BENT, POSES, SIZE, STRAIGHT, seen_board
@@ -129,6 +133,70 @@ def test_the_table_guide_refuses_regions_that_overlap_and_lets_them_be_done_agai
     assert not guide.say().done
     guide.do("again", ())
     assert "Lay the board" in guide.say().sentence
+
+
+def a_card(x: int) -> Image:
+    picture = FELT.copy()
+    picture[200:400, x : x + 120] = 240
+    return picture
+
+
+def white_place(image: Image) -> Quad | None:
+    rows, columns = np.nonzero(image[..., 0] > 200)
+    if not len(rows):
+        return None
+    left, right, top, bottom = columns.min(), columns.max(), rows.min(), rows.max()
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+
+
+class SavedDeck:
+    """Takes what a guide collected; refuses while it is told to."""
+
+    def __init__(self) -> None:
+        self.cards: list[str] = []
+        self.refuses = "the 4D is blurred"
+
+    def __call__(self, pictures: Mapping[str, Image]) -> str:
+        if self.refuses:
+            raise NotCalibrated(self.refuses)
+        self.cards = list(pictures)
+        return "saved"
+
+
+def lay(guide: DeckGuide, x: int = 300) -> None:
+    guide.see(FELT)
+    for _ in range(LOOKS):
+        guide.see(a_card(x))
+
+
+def test_the_deck_guide_takes_each_card_once_in_the_order_asked() -> None:
+    saved = SavedDeck()
+    guide = DeckGuide(white_place, saved)
+    for n, card in enumerate(DECK):
+        assert f"({card})" in guide.say().sentence
+        lay(guide)
+        guide.see(a_card(300))
+        assert guide.say().sentence.startswith(f"{n + 1} taken"), "once, however long it lies"
+        guide.see(FELT)
+    guide.do("finish", ())
+    assert guide.say().problem == saved.refuses
+    saved.refuses = ""
+    guide.do("finish", ())
+    assert guide.say().done
+    assert saved.cards == list(DECK)
+
+
+def test_a_card_in_motion_is_not_taken_and_the_last_one_can_be_taken_again() -> None:
+    guide = DeckGuide(white_place, SavedDeck())
+    for x in range(0, 800, 40):
+        guide.see(a_card(x))
+    assert guide.say().sentence.startswith("0 of")
+    lay(guide)
+    lay(guide)
+    assert guide.say().sentence.startswith("2 taken")
+    guide.do("back_one", ())
+    guide.see(FELT)
+    assert "(2D)" in guide.say().sentence
 
 
 class Counting:
