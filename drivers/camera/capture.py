@@ -46,7 +46,7 @@ class V4l2Source:
                 raise SourceLost(Why.BROKEN, f"{self._path} delivers no picture: check its cable")
             return None
         self._failures = 0
-        made = round(self._capture.get(cv2.CAP_PROP_POS_MSEC)) * _MS
+        made = round(self._capture.get(cv2.CAP_PROP_POS_MSEC) * _MS)
         return _packet(np.ascontiguousarray(points, np.uint8), made)
 
     def close(self) -> None:

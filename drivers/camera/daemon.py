@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import click
+import cv2
 import structlog
 
 from controller.client import Endpoints, Follower
@@ -31,7 +32,7 @@ from drivers.camera.evidence import Evidence, Keep
 from drivers.camera.eye import Eye, Noticed, Reader
 from drivers.camera.frame import Mode
 from drivers.camera.grabber import Grabber, Patience
-from drivers.camera.mode import mode_problem
+from drivers.camera.mode import Pace, mode_problem
 from drivers.camera.reading_with import load_reader
 from drivers.camera.serving import Serving
 from drivers.camera.tracking import Settings
@@ -43,6 +44,9 @@ PARTS: Final = ("loop", "spool")
 """What must move for the watchdog to be fed."""
 HOUSE_NS: Final = 600 * NANOSECONDS
 """How often old stills are let go."""
+SLOW_SENTENCE: Final = (
+    "pictures come too slowly: more light, another USB port, or a lower camera.fps"
+)
 LONGEST_DETAIL: Final = 500
 """What the contract allows."""
 SETTLE_NS: Final = NANOSECONDS
@@ -99,6 +103,7 @@ class CameraLoop:
         self._daemon = daemon
         self._clock = clock
         self._teller = Teller(outbox, daemon.notifier, clock)
+        self._pace = Pace(config.fps)
         self._openings = 0
         self._frames = 0
         self._newest = clock.mono()
@@ -133,6 +138,7 @@ class CameraLoop:
         if frame is not None:
             self._frames += 1
             self._newest = now
+            self._pace.note(frame)
             for noticed in self._eye.look(frame, now):
                 self._post(noticed)
             # Calibration needs the whole picture; a burn may lie there while the table is in play.
@@ -149,6 +155,7 @@ class CameraLoop:
         elif self._grabber.openings != self._openings:
             self._openings = self._grabber.openings
             self._newest = self._clock.mono()
+            self._pace.begin()
             self._eye.opened(opened)
             _log.info("camera_opened", **_mode_words(opened.mode))
 
@@ -206,7 +213,8 @@ class CameraLoop:
         if grabber.rung is Rung.OPENED:
             return grabber.rung, grabber.detail
         wrong = mode_problem(_asked(self._config), grabber.opened.mode)
-        warnings = [*filter(None, [wrong]), *self._eye.warnings]
+        slow = SLOW_SENTENCE if self._pace.is_slow and grabber.opened.live else ""
+        warnings = [*filter(None, (wrong, slow)), *self._eye.warnings]
         if not self._eye.has_read and not warnings:
             return Rung.VALID, "the picture is good; no card has been read yet"
         return Rung.READING if self._eye.has_read else Rung.VALID, "; ".join(warnings)
@@ -256,6 +264,7 @@ def command(config: Config) -> None:
     _check_device(camera.device)
     reader = load_reader(Path(camera.deck), Path(camera.table))
     os.umask(0o007)
+    cv2.setNumThreads(1)  # the other cores are for those who carry a card
     clock = SystemClock()
     session = new_session(clock, secrets.token_hex(3))
     spool = open_spool(camera.spool, camera.reader, session)

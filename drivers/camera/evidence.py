@@ -8,6 +8,7 @@ problem to be told, never a reason to stop reading cards.
 """
 
 import os
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -52,6 +53,9 @@ class Evidence:
         self._directory = directory
         self._keep = keep
         self._deck: _Deck | None = None
+        self._kept: deque[_Kept] = deque()
+        """Oldest first. Looked up once: to look at 100,000 files would hold up the pictures."""
+        self._total = 0
         self.problem = ""
 
     def open(self) -> None:
@@ -63,6 +67,8 @@ class Evidence:
             if note.exists():
                 with suppress(msgspec.DecodeError):
                     self._deck = msgspec.json.decode(note.read_bytes(), type=_Deck)
+            self._kept = deque(sorted(self._all()))
+            self._total = sum(one.size for one in self._kept)
 
     def put(self, still: bytes) -> str:
         """Keep it; its digest, or "" if the disk did not take it."""
@@ -72,6 +78,8 @@ class Evidence:
             if not path.exists():
                 path.parent.mkdir(mode=_DIRECTORY_MODE, parents=True, exist_ok=True)
                 _write(path, still)
+                self._kept.append(_Kept(path.stat().st_mtime, len(still), path))
+                self._total += len(still)
             self.problem = ""
             return digest
         return ""
@@ -86,24 +94,23 @@ class Evidence:
 
     def let_go(self, utc: int) -> int:
         """Remove what is older than the house keeps; how many that were."""
-        with self._telling():
-            over = list(self._over(utc))
-            if over:
+        over = self._over(utc)
+        if over:
+            with self._telling():
                 self._remove(over)
-            return len(over)
-        return 0
+        return len(over)
 
-    def _over(self, utc: int) -> Iterator[_Kept]:
+    def _over(self, utc: int) -> list[_Kept]:
         """Oldest first: everything too old, then as much as is too much."""
-        kept = sorted(self._all())
-        total = sum(one.size for one in kept)
+        over = []
         protected = self._deck.since / _NS if self._deck else 0.0
-        for one in kept:
-            too_old = one.at < utc / _NS - self._keep.days * _DAY
-            if one.at >= protected or not (too_old or total > self._keep.mib * _MIB):
-                return
-            total -= one.size
-            yield one
+        while self._kept and self._kept[0].at < protected:
+            too_old = self._kept[0].at < utc / _NS - self._keep.days * _DAY
+            if not too_old and self._total <= self._keep.mib * _MIB:
+                break
+            over.append(self._kept.popleft())
+            self._total -= over[-1].size
+        return over
 
     def _all(self) -> Iterator[_Kept]:
         for path in self._directory.glob("??/*.jpg"):

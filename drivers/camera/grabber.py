@@ -130,7 +130,7 @@ class Grabber:
         try:
             self._child = subprocess.Popen(
                 [
-                    sys.executable, "-m", "drivers.camera.grab", self._address,
+                    sys.executable, "-P", "-m", "drivers.camera.grab", self._address,
                     f"--width={asked.width}", f"--height={asked.height}", f"--fps={asked.fps}",
                     f"--memory={memory}", f"--pipe={theirs}", f"--parent={os.getpid()}",
                 ],

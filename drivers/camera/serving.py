@@ -19,6 +19,7 @@ from drivers.camera.frame_wire import packed
 MOST_LISTENERS: Final = 4
 EVERY_NS: Final = 100_000_000
 """Ten pictures a second are enough to set up a camera by."""
+AGAIN_NS: Final = 5_000_000_000
 _QUALITY: Final = 90
 
 
@@ -29,7 +30,7 @@ class Serving:
         self._path = path
         self._socket: socket.socket | None = None
         self._listeners: dict[socket.socket, bytes] = {}
-        self._due = 0
+        self._due = self._open_at = 0
         self.problem = ""
 
     def open(self) -> None:
@@ -44,10 +45,13 @@ class Serving:
             listening.close()
             self.problem = f"no pictures can be served at {self._path}: {error.strerror}"
             return
-        self._socket = listening
+        self._socket, self.problem = listening, ""
 
     def offer(self, image: Image, stamp: int) -> None:
         """This is the newest picture; whoever has taken the one before gets it."""
+        if self._socket is None and stamp >= self._open_at:
+            self._open_at = stamp + AGAIN_NS
+            self.open()
         self._accept()
         free = [listener for listener, left in self._listeners.items() if not left]
         if free and stamp >= self._due:

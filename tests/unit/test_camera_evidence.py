@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,12 @@ def evidence(tmp_path: Path) -> Evidence:
     subject = Evidence(tmp_path / "stills", Keep(days=90, mib=1))
     subject.open()
     return subject
+
+
+def opened_again(tmp_path: Path) -> Evidence:
+    again = Evidence(tmp_path / "stills", Keep(days=90, mib=1))
+    again.open()
+    return again
 
 
 def kept(tmp_path: Path) -> set[str]:
@@ -64,14 +71,17 @@ def test_half_a_file_of_a_crash_is_swept_away(evidence: Evidence, tmp_path: Path
 def test_what_is_too_old_goes_and_is_listed(evidence: Evidence, tmp_path: Path) -> None:
     old = put(evidence, tmp_path, b"old", days_ago=91)
     young = put(evidence, tmp_path, b"young", days_ago=89)
+    evidence = opened_again(tmp_path)
     evidence.deck("deck 2", (NOW - DAY) * NS)
     assert evidence.let_go(NOW * NS) == 1
+    assert evidence.let_go(NOW * NS) == 0
     assert kept(tmp_path) == {young}
     assert (tmp_path / "stills" / EXPIRED).read_text().split() == [old]
 
 
 def test_when_there_is_too_much_the_oldest_go_first(evidence: Evidence, tmp_path: Path) -> None:
     stills = [put(evidence, tmp_path, bytes([n]) * 400_000, days_ago=9 - n) for n in range(5)]
+    evidence = opened_again(tmp_path)
     evidence.deck("deck 2", NOW * NS)
     evidence.let_go(NOW * NS)
     assert kept(tmp_path) == set(stills[-2:])
@@ -83,11 +93,18 @@ def test_stills_of_the_deck_in_play_are_never_let_go_also_after_a_restart(
     put(evidence, tmp_path, b"old", days_ago=200)
     evidence.deck("deck 2", (NOW - 150 * DAY) * NS)
     mine = put(evidence, tmp_path, b"mine" * 500_000, days_ago=149)
-    again = Evidence(tmp_path / "stills", Keep(days=90, mib=1))
-    again.open()
+    again = opened_again(tmp_path)
     again.deck("deck 2", NOW * NS)  # the same deck: since when does not change
     assert again.let_go(NOW * NS) == 1
     assert kept(tmp_path) == {mine}
+
+
+def test_what_is_put_while_it_runs_is_let_go_too(evidence: Evidence, tmp_path: Path) -> None:
+    stills = [evidence.put(bytes([n]) * 400_000) for n in range(5)]
+    later = time.time() + 1
+    evidence.deck("deck 2", round(later * NS))
+    assert evidence.let_go(round(later * NS)) == 3
+    assert kept(tmp_path) == set(stills[-2:])
 
 
 def test_a_disk_that_takes_nothing_is_said_and_nothing_is_named(tmp_path: Path) -> None:
