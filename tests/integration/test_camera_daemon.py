@@ -29,7 +29,7 @@ from controller.contract.stills import digest_of, place_of
 from controller.runtime.clock import SystemClock
 from controller.runtime.config import Camera
 from controller.runtime.daemon import Daemon
-from drivers.camera.daemon import CameraLoop, TableNow
+from drivers.camera.loop import CameraLoop, TableNow
 from drivers.camera.evidence import Evidence, Keep
 from drivers.camera.eye import Eye, Reader
 from drivers.camera.frame import Mode, Packet, decode
