@@ -15,10 +15,10 @@ import numpy as np
 from controller.contract.cards import Card
 from controller.contract.readings import ReadingKind, Region
 from drivers.camera.drift import Drift, drift
-from drivers.camera.found import Found, Locate, Recognise, Verdict, middle
+from drivers.camera.found import Found, Locate, Quad, Recognise, Verdict, middle
 from drivers.camera.frame import Frame, Image, Opened
 from drivers.camera.health import SENTENCES, Health
-from drivers.camera.look import look_at
+from drivers.camera.look import HEIGHT, WIDTH, glance, is_unlike_within, look_at
 from drivers.camera.still import still_of
 from drivers.camera.table_profile import Felt, TableProfile
 from drivers.camera.track import Seen, Told
@@ -64,6 +64,8 @@ class Eye:
         self._tracker = Tracker(settings)
         self._health = Health(None, live=False)
         self._felt: Felt | None = None
+        empty = reader.table.empty if reader.table else None
+        self._empty = empty.copy() if empty else None
         self._fault = ""
         self._was_blind = False
         self._has_seen = False
@@ -182,10 +184,20 @@ class Eye:
 
     def _covered(self, image: Image, felt: Felt) -> Iterator[Seen]:
         """That cards lie in the burn region, by their outline alone."""
-        for cut, (left, top) in felt.burns_alone(image) if self._reader.locate else ():
-            for corners in self._reader.locate(cut) if self._reader.locate else ():
-                place = corners + np.array([left, top], np.float32)
-                yield Seen(Found(place, Verdict.BACK, 0.0), Region.BURN)
+        locate = self._reader.locate
+        for cut, (left, top) in felt.burns_alone(image) if locate else ():
+            for corners in locate(cut) if locate else ():
+                place = np.asarray(corners + np.array([left, top], np.float32), np.float32)
+                if self._is_on_the_felt(image, place):
+                    yield Seen(Found(place, Verdict.BACK, 0.0), Region.BURN)
+
+    def _is_on_the_felt(self, image: Image, place: Quad) -> bool:
+        """The bare cloth has outlines too, where its grain is all there is to see."""
+        if self._empty is None:
+            return True
+        height, width = image.shape[:2]
+        small = place * np.array([WIDTH / width, HEIGHT / height], np.float32)
+        return is_unlike_within(glance(image), self._empty, small.astype(np.float32))
 
     def _go_blind(self) -> None:
         self._tracker.blind()

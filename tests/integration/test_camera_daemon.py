@@ -29,12 +29,12 @@ from controller.contract.stills import digest_of, place_of
 from controller.runtime.clock import SystemClock
 from controller.runtime.config import Camera
 from controller.runtime.daemon import Daemon
-from drivers.camera.loop import CameraLoop, TableNow
 from drivers.camera.evidence import Evidence, Keep
 from drivers.camera.eye import Eye, Reader
 from drivers.camera.frame import Mode, Packet, decode
 from drivers.camera.frame_wire import Unpacker
 from drivers.camera.grabber import Grabber, Patience
+from drivers.camera.loop import CameraLoop, TableNow
 from drivers.camera.serving import Serving
 from drivers.camera.tracking import Settings
 from drivers.reader import Outbox

@@ -90,6 +90,13 @@ def test_the_face_of_a_burned_card_is_read_by_nobody_and_on_no_still() -> None:
     assert len(read_marks(np.asarray(cv2.imdecode(still, cv2.IMREAD_COLOR), np.uint8))) == 1
 
 
+def test_the_bare_cloth_of_the_burn_region_is_no_card_whatever_outlines_its_grain_has() -> None:
+    grain = [np.array([[10, 10], [80, 10], [80, 120], [10, 120]], np.float32)]
+    sight = Sight(Reader(read_marks, lambda _: grain, table_profile())).opened()
+    assert sight.shows(felt_with(), 10) == []
+    assert story(sight.shows(felt_with((mark("KS"), 665, 95)), 10)) == ["covered - burn"]
+
+
 def test_a_card_face_down_is_covered_and_has_no_still() -> None:
     (covered,) = Sight().opened().shows(felt_with((BACK, *POSITION)))
     assert (covered.kind, covered.card, covered.still) == (ReadingKind.COVERED, None, b"")
