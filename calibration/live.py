@@ -62,6 +62,7 @@ class Live:
         self._guide = guide
         self._grabber = Grabber(address, _ASKED, _PATIENCE, SystemClock())
         self._shown: Image | None = None
+        self._turn = asyncio.Lock()  # the guide looks at a picture or hears a press, never both
         self.done = asyncio.Event()
 
     def application(self) -> web.Application:
@@ -79,7 +80,8 @@ class Live:
             while not self._guide.say().done:
                 frame = self._grabber.turn()
                 if frame is not None:
-                    self._shown = await asyncio.to_thread(self._guide.see, frame.image)
+                    async with self._turn:
+                        self._shown = await asyncio.to_thread(self._guide.see, frame.image)
                 await asyncio.sleep(LOOK)
         finally:
             self._grabber.close()
@@ -108,7 +110,8 @@ class Live:
             raise web.HTTPBadRequest(text=str(error)) from error
         height, width = self._shown.shape[:2] if self._shown is not None else (1, 1)
         points = tuple((x * width, y * height) for x, y in press.points)
-        self._guide.do(press.do, points)
+        async with self._turn:
+            self._guide.do(press.do, points)
         return await self._state(request)
 
 
