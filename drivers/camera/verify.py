@@ -1,0 +1,122 @@
+"""Whether a face is what it is proposed to be: everything on it must be explained.
+
+The proposal is aligned with its reference and then has to pass four questions.
+Is it alike (correlation)? Is there ink that the reference lacks, or does it lack
+ink that the reference has (a missing pip is how a seven becomes a six)? Is it
+rather this card than each of the others, on the very points where the two
+differ? Is enough of it seen? What hides a part from the rim inwards (a finger)
+or shines is left out, but only what is left may speak.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.camera.geometry import Floats
+from drivers.camera.references import Level, References, spread
+
+Mask = NDArray[np.bool_]
+
+SLACK: Final = 0.12
+"""Ink that may differ between two prints, in light and wear."""
+PATCH: Final = (7, 7)
+SHINE: Final = -0.12
+HIDDEN: Final = 0.35
+"""Unexplained ink of a patch that is taken for something lying on the card."""
+CAP: Final = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for and against one proposal."""
+
+    face: int
+    alike: float
+    """Correlation with the reference where the card is seen, -1..1."""
+    extra: float
+    """The most ink in one patch that the reference does not have."""
+    missing: float
+    """The most ink of the reference in one patch that was not seen."""
+    rather: float
+    """Over all rivals the least: 1 this card, 0 cannot say, -1 the rival."""
+    rival: int
+    seen: float
+    """The part of the reference's ink that is not hidden."""
+    travel: float
+    """How far the alignment moved the corners, in points of the half size."""
+    contrast: float
+
+
+def examine(half: Floats, face: int, references: References) -> Evidence:
+    aligned, travel = references.aligned(half, face)
+    level, gain = _blur_of(aligned, face, references)
+    seen_ink = aligned / gain
+    own, own_spread = level.faces[face], level.spread[face]
+    extra = _patches(np.clip(seen_ink - own_spread - SLACK, 0, 1).sum(axis=2))
+    missing = _patches(np.clip(own - spread(seen_ink) - SLACK, 0, 1).sum(axis=2))
+    hidden = _hidden(extra + missing, aligned)
+    open_ = ~hidden
+    rather = _rather(seen_ink, own, level, open_)
+    rather[face] = 2.0
+    rival = int(rather.argmin())
+    return Evidence(
+        face=face,
+        alike=_correlation(seen_ink[open_], own[open_]),
+        extra=float(extra[open_].max(initial=0)),
+        missing=float(missing[open_].max(initial=0)),
+        rather=float(rather[rival]),
+        rival=rival,
+        seen=float(own[open_].sum() / max(float(own.sum()), 1e-3)),
+        travel=travel,
+        contrast=float(gain.min()),
+    )
+
+
+def _blur_of(aligned: Floats, face: int, references: References) -> tuple[Level, Floats]:
+    """The level whose blur is most like the picture's, and the picture's strength of each colour."""
+    best, best_error, best_gain = references.levels[0], float("inf"), np.ones(3, np.float32)
+    for level in references.levels:
+        own = level.faces[face]
+        gain = (aligned * own).sum(axis=(0, 1)) / ((own * own).sum(axis=(0, 1)) + 1e-3)
+        gain = np.clip(gain, 0.4, 1.4).astype(np.float32)
+        error = float(((aligned / gain - own) ** 2).sum())
+        if error < best_error:
+            best, best_error, best_gain = level, error, gain
+    return best, best_gain
+
+
+def _patches(unexplained: Floats) -> Floats:
+    return np.asarray(cv2.blur(unexplained, PATCH, borderType=cv2.BORDER_CONSTANT), np.float32)
+
+
+def _hidden(unexplained: Floats, aligned: Floats) -> Mask:
+    """Points under a thing that comes in from the rim, or under a highlight."""
+    shine = cv2.blur(aligned.mean(axis=2), (3, 3)) < SHINE
+    covered = (unexplained > HIDDEN).astype(np.uint8)
+    _, labels = cv2.connectedComponents(covered)
+    rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    from_rim = np.isin(labels, rim[rim > 0])
+    both = (from_rim | shine).astype(np.uint8)
+    return np.asarray(cv2.dilate(both, np.ones((5, 5), np.uint8)) > 0)
+
+
+def _rather(seen_ink: Floats, own: Floats, level: Level, open_: Mask) -> Floats:
+    """For each rival, of what they differ in, the part that speaks for `own` less what speaks against."""
+    points = open_.reshape(-1)
+    seen, mine = seen_ink.reshape(-1, 3)[points], own.reshape(-1, 3)[points]
+    all_ = level.faces.reshape(len(level.faces), -1, 3)
+    others = all_[:, points]
+    apart = np.minimum((others - mine) ** 2, CAP).sum(axis=(1, 2))
+    against = np.minimum((others - seen) ** 2, CAP).sum(axis=(1, 2))
+    error = np.minimum((mine - seen) ** 2, CAP).sum()
+    whole = np.minimum((all_ - own.reshape(-1, 3)) ** 2, CAP).sum(axis=(1, 2))
+    # Where most of the difference is hidden, nothing can be said for this card.
+    return np.asarray((against - error) / np.maximum(np.maximum(apart, 0.5 * whole), 1e-3), np.float32)
+
+
+def _correlation(seen: Floats, own: Floats) -> float:
+    a, b = seen - seen.mean(axis=0), own - own.mean(axis=0)
+    return float((a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum() + 1e-6))
