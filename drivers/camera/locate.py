@@ -37,7 +37,15 @@ def locate(image: Image, thorough: bool = False) -> list[Place]:
         places += _places_in(mask)
     if thorough:
         places += _places_of_lines(small)
-    return [Place(quad(p.corners / scale), p.support) for p in _without_doubles(places)]
+    inside = [place for place in places if not _is_picture(place.corners, small)]
+    return [Place(quad(p.corners / scale), p.support) for p in _without_doubles(inside)]
+
+
+def _is_picture(corners: Quad, small: Image) -> bool:
+    """Whether two sides run along the picture's own edge: that is a table, not a card."""
+    far = np.array([small.shape[1] - 1, small.shape[0] - 1], np.float32)
+    at_edge = (corners < 3) | (corners > far - 3)
+    return int(sum((at_edge & np.roll(at_edge, -1, axis=0)).any(axis=1))) >= 2
 
 
 def _masks(small: Image, thorough: bool) -> Iterator[Image]:

@@ -16,6 +16,9 @@ from drivers.camera.rectify import HEIGHT, WIDTH
 SIZE: Final = (WIDTH // 2, HEIGHT // 2)
 """Faces are compared at half size: what is left of two prints of one card is their noise."""
 BLURS: Final = (0.0, 1.2, 2.2, 3.5)
+CAP: Final = 0.25
+"""Differences count up to this: black on white is no more than red on white."""
+RIVALS: Final = 12
 _UNIT: Final = 30.0
 _TO_POINTS: Final = np.array([[_UNIT, 0, SIZE[0] / 2 - 0.5], [0, _UNIT, SIZE[1] / 2 - 0.5], [0, 0, 1]])
 _FROM_POINTS: Final = np.linalg.inv(_TO_POINTS)
@@ -46,11 +49,20 @@ class References:
 
     def __init__(self, inks: Floats) -> None:
         self.levels = [_level(inks, blur) for blur in BLURS]
+        self.apart = _apart(self.levels[1].faces)
+        """Faces x faces: how much print two faces do not share."""
+        self.rivals = np.argsort(self.apart, axis=1)[:, 1 : RIVALS + 1]
+        """For each face those most like it, nearest first."""
         self._aligners = [_Aligner(face) for face in self.levels[0].faces]
 
     def aligned(self, half: Floats, face: int) -> tuple[Floats, float]:
         """The seen face laid on reference `face`, and by how many points its corners moved."""
         return self._aligners[face].align(half)
+
+
+def _apart(faces: Floats) -> Floats:
+    flat = faces.reshape(len(faces), -1)
+    return np.stack([np.minimum((flat - face) ** 2, CAP).sum(axis=1) for face in flat])
 
 
 def _level(inks: Floats, blur: float) -> Level:

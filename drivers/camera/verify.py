@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.camera.geometry import Floats
-from drivers.camera.references import Level, References, spread
+from drivers.camera.references import CAP, Level, References, spread
 
 Mask = NDArray[np.bool_]
 
@@ -26,7 +26,6 @@ PATCH: Final = (7, 7)
 SHINE: Final = -0.12
 HIDDEN: Final = 0.35
 """Unexplained ink of a patch that is taken for something lying on the card."""
-CAP: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +56,17 @@ def examine(half: Floats, face: int, references: References) -> Evidence:
     own, own_spread = level.faces[face], level.spread[face]
     extra = _patches(np.clip(seen_ink - own_spread - SLACK, 0, 1).sum(axis=2))
     missing = _patches(np.clip(own - spread(seen_ink) - SLACK, 0, 1).sum(axis=2))
-    hidden = _hidden(extra + missing, aligned)
-    open_ = ~hidden
-    rather = _rather(seen_ink, own, level, open_)
-    rather[face] = 2.0
-    rival = int(rather.argmin())
+    shine = _grown(cv2.blur(aligned.mean(axis=2), (3, 3)) < SHINE)
+    open_ = ~(shine | _from_rim(extra + missing))
+    rivals = references.rivals[face]
+    rather = _rather(seen_ink, own, level.faces[rivals], ~shine)
     return Evidence(
         face=face,
         alike=_correlation(seen_ink[open_], own[open_]),
         extra=float(extra[open_].max(initial=0)),
         missing=float(missing[open_].max(initial=0)),
-        rather=float(rather[rival]),
-        rival=rival,
+        rather=float(rather.min()),
+        rival=int(rivals[rather.argmin()]),
         seen=float(own[open_].sum() / max(float(own.sum()), 1e-3)),
         travel=travel,
         contrast=float(gain.min()),
@@ -92,31 +90,36 @@ def _patches(unexplained: Floats) -> Floats:
     return np.asarray(cv2.blur(unexplained, PATCH, borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
-def _hidden(unexplained: Floats, aligned: Floats) -> Mask:
-    """Points under a thing that comes in from the rim, or under a highlight."""
-    shine = cv2.blur(aligned.mean(axis=2), (3, 3)) < SHINE
+def _from_rim(unexplained: Floats) -> Mask:
+    """Points under a thing that comes in from the rim."""
     covered = (unexplained > HIDDEN).astype(np.uint8)
+    if not covered.any():
+        return covered.astype(np.bool_)
     _, labels = cv2.connectedComponents(covered)
     rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-    from_rim = np.isin(labels, rim[rim > 0])
-    both = (from_rim | shine).astype(np.uint8)
-    return np.asarray(cv2.dilate(both, np.ones((5, 5), np.uint8)) > 0)
+    return _grown(np.isin(labels, rim[rim > 0]))
 
 
-def _rather(seen_ink: Floats, own: Floats, level: Level, open_: Mask) -> Floats:
-    """For each rival, of what they differ in, the part that speaks for `own` less what speaks against."""
-    points = open_.reshape(-1)
-    seen, mine = seen_ink.reshape(-1, 3)[points], own.reshape(-1, 3)[points]
-    all_ = level.faces.reshape(len(level.faces), -1, 3)
-    others = all_[:, points]
-    apart = np.minimum((others - mine) ** 2, CAP).sum(axis=(1, 2))
-    against = np.minimum((others - seen) ** 2, CAP).sum(axis=(1, 2))
-    error = np.minimum((mine - seen) ** 2, CAP).sum()
-    whole = np.minimum((all_ - own.reshape(-1, 3)) ** 2, CAP).sum(axis=(1, 2))
-    # Where most of the difference is hidden, nothing can be said for this card.
-    return np.asarray((against - error) / np.maximum(np.maximum(apart, 0.5 * whole), 1e-3), np.float32)
+def _grown(mask: Mask) -> Mask:
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
+
+
+def _rather(seen_ink: Floats, own: Floats, rivals: Floats, lit: Mask) -> Floats:
+    """For each rival, of what they differ in, the part that speaks for `own` less what speaks against.
+
+    A thing on the card speaks here too, so that a pip under a finger is not
+    taken for none; only a highlight, which looks like paper, may not.
+    """
+    apart = np.minimum((rivals - own) ** 2, CAP)
+    against = np.minimum((rivals - seen_ink) ** 2, CAP)[:, lit].sum(axis=(1, 2))
+    error = np.minimum((own - seen_ink) ** 2, CAP)[lit].sum()
+    # Where most of the difference is in the highlight, nothing can be said for this card.
+    most = np.maximum(apart[:, lit].sum(axis=(1, 2)), 0.5 * apart.sum(axis=(1, 2, 3)))
+    return np.asarray((against - error) / np.maximum(most, 1e-3), np.float32)
 
 
 def _correlation(seen: Floats, own: Floats) -> float:
+    if len(seen) < 100:
+        return 0.0
     a, b = seen - seen.mean(axis=0), own - own.mean(axis=0)
     return float((a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum() + 1e-6))

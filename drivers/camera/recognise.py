@@ -1,0 +1,206 @@
+"""A picture and a profile in, the cards on the felt out. Pure: no file, no clock, no memory.
+
+`Unsure` is always a right answer here; a wrong card never is. A card is only
+named if the discriminant proposes it, if `verify` finds nothing against it and
+if no other place in the picture claims the same paper.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from controller.contract.cards import DECK, Card
+from drivers.camera.codes import printed_code
+from drivers.camera.geometry import Floats, Quad, contains
+from drivers.camera.locate import Image, locate
+from drivers.camera.outline import Place
+from drivers.camera.profile import DeckProfile
+from drivers.camera.rectify import TARGET, flat, ink, turns
+from drivers.camera.references import halved
+from drivers.camera.verify import Evidence, examine
+
+PAPER_RIM: Final = 0.55
+"""Part of the rim that must be bare paper for a place to be a card at all."""
+PROPOSED: Final = 0.30
+AHEAD: Final = 0.12
+ALIKE: Final = 0.88
+EXTRA: Final = 0.42
+MISSING: Final = 0.30
+RATHER: Final = 0.62
+SEEN: Final = 0.80
+TRAVEL: Final = 6.0
+BARE: Final = 0.012
+"""Mean ink under which nothing is printed."""
+
+
+class Verdict(StrEnum):
+    """What lies at a place."""
+
+    CARD = "card"
+    BACK = "back"
+    UNSURE = "unsure"
+    FOREIGN = "foreign"
+
+
+class Why(StrEnum):
+    """Why a place is unsure, in words for whoever set up the light."""
+
+    UNLIKE = "too unlike every enrolled face"
+    CLOSE = "too close to another face"
+    EXTRA = "something is on it that the face does not have"
+    MISSING = "something of the face is missing"
+    HIDDEN = "too much of it is hidden"
+    SHAPE = "it does not lie as a whole card does"
+    BLANK = "nothing is printed on it"
+    CODE = "its printed code says another card"
+    TWO = "two cards are read in one place"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """One place on the felt: four corners (the card's own top left first), and what lies there."""
+
+    corners: Quad
+    verdict: Verdict
+    confidence: float
+    card: Card | None = None
+    """Only of a verdict `card`."""
+    why: Why | None = None
+
+
+def recognise(image: Image, profile: DeckProfile, thorough: bool = False) -> list[Found]:
+    """Every card found in a BGR picture. `thorough` looks harder where a quick look reads none."""
+    found = _judged_places(image, locate(image), profile)
+    if not thorough or any(one.verdict is Verdict.CARD for one in found):
+        return found
+    harder = _judged_places(image, locate(image, thorough=True), profile)
+    read = [one for one in harder if one.verdict is Verdict.CARD]
+    return read or found or harder[:1]
+
+
+def _judged_places(image: Image, places: list[Place], profile: DeckProfile) -> list[Found]:
+    judged = (judge(image, place, profile) for place in places)
+    return _distinct([one for one in judged if one is not None])
+
+
+def judge(image: Image, place: Place, profile: DeckProfile) -> Found | None:
+    """What lies at one place; None if it is not even paper."""
+    best: tuple[float, Quad, Floats] | None = None
+    for corners in _half_turns(place.corners):
+        printed = ink(flat(image, corners))
+        if rim_of_paper(printed) < PAPER_RIM:
+            continue
+        for upright, turned in ((printed, 0), (np.ascontiguousarray(printed[::-1, ::-1]), 2)):
+            score = float(profile.discriminant.scores(upright).max())
+            if best is None or score > best[0]:
+                best = (score, np.roll(corners, -turned, axis=0), upright)
+    if best is None:
+        return None
+    found = replace(judge_face(best[2], profile), corners=best[1])
+    return _with_code(image, found, profile) if found.verdict is Verdict.CARD else found
+
+
+def _half_turns(corners: Quad) -> list[Quad]:
+    ways = turns(corners)
+    return ways[:1] if len(ways) == 2 else ways[:2]
+
+
+def rim_of_paper(printed: Floats) -> float:
+    """The part of a ring inside the edge that is bare: Neapolitan cards have no frame."""
+    light = np.abs(printed).max(axis=2) < 0.18
+    ring = np.concatenate([light[4:8, 4:-4].ravel(), light[-8:-4, 4:-4].ravel(), light[8:-8, 4:7].ravel(), light[8:-8, -7:-4].ravel()])
+    return float(ring.mean())
+
+
+def judge_face(printed: Floats, profile: DeckProfile) -> Found:
+    """What a flat face that stands upright shows; its corners are those of the flat picture."""
+    if float(np.clip(printed, 0, 1).mean()) < BARE:
+        return Found(TARGET, Verdict.UNSURE, 0.0, why=Why.BLANK)
+    scores = profile.discriminant.scores(printed)
+    second, first = np.argsort(scores)[-2:]
+    half = halved(printed)
+    evidence = examine(half, int(first), profile.references)
+    why = _against(evidence, float(scores[first]), float(scores[first] - scores[second]))
+    if why is None:
+        return Found(TARGET, Verdict.CARD, _confidence(evidence), DECK[first])
+    return _not_read(half, evidence, why, float(scores[first]), profile)
+
+
+def _against(evidence: Evidence, score: float, ahead: float) -> Why | None:
+    """The first objection to the proposal."""
+    objections = (
+        (not evidence.travel <= TRAVEL, Why.SHAPE),
+        (score < PROPOSED, Why.UNLIKE),
+        (evidence.seen < SEEN, Why.HIDDEN),
+        (evidence.missing > MISSING, Why.MISSING),
+        (evidence.extra > EXTRA, Why.EXTRA),
+        (evidence.alike < ALIKE, Why.UNLIKE),
+        (evidence.rather < RATHER or ahead < AHEAD, Why.CLOSE),
+    )
+    return next((why for holds, why in objections if holds), None)
+
+
+def _confidence(evidence: Evidence) -> float:
+    """Half at the limits of acceptance, 1 at a perfect print: for people, not for deciding."""
+    room = (
+        (evidence.alike - ALIKE) / (1 - ALIKE),
+        (evidence.rather - RATHER) / (1 - RATHER),
+        1 - evidence.extra / EXTRA,
+        1 - evidence.missing / MISSING,
+    )
+    return round(0.5 + 0.5 * float(np.clip(min(room), 0, 1)), 3)
+
+
+def _not_read(half: Floats, evidence: Evidence, why: Why, score: float, profile: DeckProfile) -> Found:
+    """Unsure, unless it is plainly a back or plainly of another deck."""
+    if _is_back(half, evidence, profile):
+        return Found(TARGET, Verdict.BACK, 0.9)
+    if evidence.alike < 0.55 and score < 0.5 and evidence.seen > 0.5 and _sharp(half):
+        return Found(TARGET, Verdict.FOREIGN, round(float(np.clip(1 - evidence.alike, 0, 1)), 3))
+    return Found(TARGET, Verdict.UNSURE, round(float(np.clip(evidence.alike, 0, 0.49)), 3), why=why)
+
+
+def _is_back(half: Floats, evidence: Evidence, profile: DeckProfile) -> bool:
+    """The enrolled back; without one, print all over that is the same either way up."""
+    if profile.back is not None:
+        return examine(half, profile.back, profile.references).alike > 0.75
+    grey = np.clip(half.mean(axis=2), 0, 1)
+    inner = grey[8:-8, 5:-5]
+    covered = float((inner > 0.12).mean())
+    return covered > 0.75 and evidence.alike < 0.5
+
+
+def _sharp(half: Floats) -> bool:
+    """Whether there is fine print to see at all: a smear of any deck looks foreign."""
+    grey = half.mean(axis=2)
+    fine = np.abs(np.diff(grey, axis=1)).mean() + np.abs(np.diff(grey, axis=0)).mean()
+    return float(fine) > 0.25 * float(np.clip(grey, 0, 1).mean())
+
+
+def _with_code(image: Image, found: Found, profile: DeckProfile) -> Found:
+    if not profile.about.printed_codes:
+        return found
+    text = printed_code(image, found.corners)
+    if text is None or profile.about.printed_codes.get(text) == found.card:
+        return found
+    return replace(found, verdict=Verdict.UNSURE, card=None, confidence=0.0, why=Why.CODE)
+
+
+def _distinct(found: list[Found]) -> list[Found]:
+    """One answer for one piece of paper: a card read beats what was not, two read are unsure."""
+    rank = {Verdict.CARD: 0, Verdict.BACK: 1, Verdict.FOREIGN: 2, Verdict.UNSURE: 3}
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda f: (rank[f.verdict], -f.confidence)):
+        clash = next((i for i, other in enumerate(kept) if _one_paper(one.corners, other.corners)), None)
+        if clash is None:
+            kept.append(one)
+        elif one.verdict is Verdict.CARD and one.card != kept[clash].card:
+            kept[clash] = Found(kept[clash].corners, Verdict.UNSURE, 0.0, why=Why.TWO)
+    return kept
+
+
+def _one_paper(a: Quad, b: Quad) -> bool:
+    (ax, ay), (bx, by) = a.mean(axis=0).tolist(), b.mean(axis=0).tolist()
+    return contains(b, ax, ay) or contains(a, bx, by)
