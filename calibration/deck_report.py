@@ -5,7 +5,7 @@ two faces that are one, or a face that is read too seldom, and it is refused,
 with what to photograph again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -102,16 +102,21 @@ def _nearest(profile: DeckProfile) -> tuple[tuple[Card, Card], float]:
 
 
 def _advice(faces: Sequence[EnrolledFace]) -> list[str]:
-    advice = []
+    """One sentence for each thing that could be better, naming the cards."""
+    lists: dict[str, list[Card]] = {}
     for card, face in zip(DECK, faces, strict=True):
-        if float(sides(face.corners).min()) < SHORTEST:
-            advice.append(f"{card} is small in its picture: come nearer")
-        flattened = flat(face.image, face.corners)
-        bright = flattened.max(axis=2)
-        if float(np.percentile(bright, 90)) < DIM:
-            advice.append(f"{card} is dark: use more light")
-        if float((flattened.min(axis=2) >= 254).mean()) > BLOWN:
-            advice.append(f"{card} is overexposed: use less light, or turn the lamp aside")
-        if float(cv2.Laplacian(flattened, cv2.CV_32F).std()) < 6:
-            advice.append(f"{card} is blurred: hold the camera still and let it focus")
-    return advice
+        for sentence in _shortcomings(face):
+            lists.setdefault(sentence, []).append(card)
+    return [f"{', '.join(cards) if len(cards) < 9 else f'{len(cards)} cards'}: {s}" for s, cards in lists.items()]
+
+
+def _shortcomings(face: EnrolledFace) -> Iterator[str]:
+    flattened = flat(face.image, face.corners)
+    if float(sides(face.corners).min()) < SHORTEST:
+        yield "small in the picture, come nearer"
+    if float(np.percentile(flattened.max(axis=2), 90)) < DIM:
+        yield "dark, use more light"
+    if float((flattened.min(axis=2) >= 254).mean()) > BLOWN:
+        yield "overexposed, use less light or turn the lamp aside"
+    if float(cv2.Laplacian(flattened, cv2.CV_32F).std()) < 6:
+        yield "blurred, hold the camera still and let it focus"
