@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_report import Report, examined
-from calibration.enrolled import EnrolledFace, agreed, candidates
+from calibration.enrolled import EnrolledFace, faces_in
 from calibration.training import train
 from controller.contract.cards import DECK, Card
 from drivers.camera.profile import BACK, VERSION, About, DeckProfile, Made, as_ink
@@ -62,8 +62,8 @@ def enrol(
 
 
 def _faces(pictures: Mapping[str, Image], labels: list[str]) -> list[EnrolledFace]:
-    groups = {label: candidates(pictures[label]) for label in labels}
-    empty = [label for label, group in groups.items() if not group]
+    found = faces_in([pictures[label] for label in labels])
+    empty = [label for label, face in zip(labels, found, strict=True) if face is None]
     if empty:
         raise EnrolmentError(
             [
@@ -71,4 +71,4 @@ def _faces(pictures: Mapping[str, Image], labels: list[str]) -> list[EnrolledFac
                 "darker table and take it from straight above"
             ]
         )
-    return agreed([groups[label] for label in labels])
+    return [face for face in found if face is not None]

@@ -42,10 +42,10 @@ class EnrolledFace:
         return ink(flat(self.image, self.corners))
 
 
-def candidates(image: Image) -> list[EnrolledFace]:
+def candidates(image: Image, thorough: bool = False) -> list[EnrolledFace]:
     """The card-like places of the picture, the likeliest first; the picture itself if it may be a scan."""
     valued = []
-    for place in [*locate(image), *locate(image, thorough=True)]:
+    for place in locate(image, thorough):
         corners = _upright(place.corners)
         value = _card_like(image, corners) * place.support
         if value > 0:
@@ -56,17 +56,32 @@ def candidates(image: Image) -> list[EnrolledFace]:
     return found if scan is None else [*found, scan]
 
 
-def agreed(groups: Sequence[Sequence[EnrolledFace]]) -> list[EnrolledFace]:
-    """One face of each picture: that whose shape and size go with those of the other pictures.
+def faces_in(images: Sequence[Image]) -> list[EnrolledFace | None]:
+    """The card of each picture, by a quick look first and a thorough one where that finds no like."""
+    groups = [candidates(image) for image in images]
+    usual = _usual(groups)
+    for i, image in enumerate(images):
+        if usual is None or not any(_alike(face, usual) for face in groups[i]):
+            groups[i] = [*groups[i], *candidates(image, thorough=True)]
+    usual = _usual(groups)
+    return [None if usual is None or not group else _fitting(group, usual) for group in groups]
+
+
+def _usual(groups: Sequence[Sequence[EnrolledFace]]) -> EnrolledFace | None:
+    """The place that most pictures have the like of.
 
     All pictures show cards of one deck, taken the same way, so a place of
     another shape is a shadow, a table's edge or a part of the print.
     """
-    usual = max(
-        (face for group in groups for face in group),
+    return max(
+        (face for group in groups for face in group[:4]),
         key=lambda face: sum(any(_alike(face, other) for other in group) for group in groups),
+        default=None,
     )
-    return [min(group, key=lambda face: (not _alike(face, usual), group.index(face))) for group in groups]
+
+
+def _fitting(group: Sequence[EnrolledFace], usual: EnrolledFace) -> EnrolledFace:
+    return next((face for face in group if _alike(face, usual)), group[0])
 
 
 def _alike(a: EnrolledFace, b: EnrolledFace) -> bool:

@@ -1,5 +1,6 @@
 """Four corners of a card: their order, size, overlap. Plain numpy, no pictures."""
 
+import math
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -9,8 +10,10 @@ Floats: TypeAlias = NDArray[np.float32]
 Quad: TypeAlias = Floats
 """Four corners, 4x2, clockwise on the screen (y grows downwards)."""
 
-MIN_ANGLE: Final = 35.0
-MAX_ANGLE: Final = 145.0
+SHARPEST: Final = 0.57
+"""Sine of the sharpest and of the bluntest corner that a tilted card shows."""
+FLATTEST: Final = 0.26
+"""Width to height of the flattest."""
 
 
 def quad(points: object) -> Quad:
@@ -18,41 +21,37 @@ def quad(points: object) -> Quad:
     corners = np.asarray(points, np.float32).reshape(4, 2)
     if signed_area(corners) < 0:
         corners = corners[::-1]
-    return np.ascontiguousarray(np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0))
+    first = int(corners.sum(axis=1).argmin())
+    return np.ascontiguousarray(corners[[first, (first + 1) % 4, (first + 2) % 4, (first + 3) % 4]])
 
 
 def signed_area(corners: Floats) -> float:
-    x, y = corners[:, 0], corners[:, 1]
-    return float(0.5 * (np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))))
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+    return float(0.5 * ((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)))
 
 
 def sides(corners: Quad) -> Floats:
     """Lengths of the sides 0-1, 1-2, 2-3, 3-0."""
-    return np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).astype(np.float32)
-
-
-def angles(corners: Quad) -> Floats:
-    """The four inner angles in degrees."""
-    ahead = np.roll(corners, -1, axis=0) - corners
-    behind = np.roll(corners, 1, axis=0) - corners
-    cosine = (ahead * behind).sum(axis=1) / np.maximum(
-        np.linalg.norm(ahead, axis=1) * np.linalg.norm(behind, axis=1), 1e-6
-    )
-    return np.degrees(np.arccos(np.clip(cosine, -1, 1))).astype(np.float32)
+    across = corners[[1, 2, 3, 0]] - corners
+    return np.sqrt((across * across).sum(axis=1))
 
 
 def is_card_shaped(corners: Quad) -> bool:
     """Convex, no sharp corner, opposite sides alike, as tall or long as a tilted card can be."""
-    if signed_area(corners) <= 0 or not np.isfinite(corners).all():
+    points: list[tuple[float, float]] = corners.tolist()
+    edges = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(points, points[1:] + points[:1], strict=True)]
+    lengths = [math.hypot(*edge) for edge in edges]
+    if min(lengths) < 1:
         return False
-    inner = angles(corners)
-    if inner.min() < MIN_ANGLE or inner.max() > MAX_ANGLE or abs(inner.sum() - 360) > 1:
-        return False
-    a, b, c, d = sides(corners)
+    for i in range(4):
+        (ax, ay), (bx, by) = edges[i - 1], edges[i]
+        # The sine of the corner; one that turns the other way is negative.
+        if (ax * by - ay * bx) / (lengths[i - 1] * lengths[i]) < SHARPEST:
+            return False
+    a, b, c, d = lengths
     if min(a, c) < 0.6 * max(a, c) or min(b, d) < 0.6 * max(b, d):
         return False
-    aspect = (a + c) / (b + d)
-    return bool(0.26 < min(aspect, 1 / aspect))
+    return FLATTEST < (a + c) / (b + d) < 1 / FLATTEST
 
 
 def grown(corners: Quad, factor: float) -> Quad:
@@ -62,9 +61,9 @@ def grown(corners: Quad, factor: float) -> Quad:
 
 def contains(corners: Quad, x: float, y: float) -> bool:
     """Whether the point lies in the convex, clockwise polygon."""
-    ahead = np.roll(corners, -1, axis=0) - corners
-    to = np.array([x, y], np.float32) - corners
-    return bool((ahead[:, 0] * to[:, 1] - ahead[:, 1] * to[:, 0] >= 0).all())
+    points = corners.tolist()
+    ring = zip(points, points[1:] + points[:1], strict=True)
+    return all((bx - ax) * (y - ay) >= (by - ay) * (x - ax) for (ax, ay), (bx, by) in ring)
 
 
 def homography(source: Quad, target: Quad) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ need the slower looks, which run only if `thorough`: other thresholds, edges of
 each colour, straight lines.
 """
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.camera.geometry import Floats, Quad, quad, sides
-from drivers.camera.outline import Place, distinct, line_through, long_lines, quads_of
+from drivers.camera.geometry import Floats, Quad, contains, quad, sides
+from drivers.camera.outline import Line, Place, distinct, line_through, long_lines, quads_of
 
 Image = NDArray[np.uint8]
 
@@ -23,6 +24,9 @@ LOOK: Final = 640
 """Points of the long side of the picture that is searched."""
 SMALLEST: Final = 0.0035
 """A card covers at least this part of the picture."""
+MOST_LINES: Final = 14
+CERTAIN: Final = 0.85
+"""Support of an outline inside which no other is looked for."""
 LARGEST: Final = 0.97
 
 
@@ -31,7 +35,9 @@ def locate(image: Image, thorough: bool = False) -> list[Place]:
     scale = min(1.0, LOOK / max(image.shape[:2]))
     small = image
     if scale < 1:
-        small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        # Averaging over areas costs more than all the rest of a quick look.
+        how = cv2.INTER_AREA if thorough or not 0.3 < scale < 0.5 else cv2.INTER_LINEAR
+        small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=how), np.uint8)
     places: list[Place] = []
     for mask in _masks(small, thorough):
         places += _places_in(mask)
@@ -69,14 +75,16 @@ def _edge_masks(blurred: Image) -> Iterator[Image]:
 
 
 def _places_in(mask: Image) -> list[Place]:
+    """The outlines of a mask, the large ones first; what lies inside a whole card is its print."""
     whole = mask.shape[0] * mask.shape[1]
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    sized = [(cv2.contourArea(contour), contour) for contour in contours if len(contour) >= 60]
+    sized = [pair for pair in sized if SMALLEST * whole < pair[0] < LARGEST * whole]
     places: list[Place] = []
-    for contour in contours:
-        if len(contour) < 60 or cv2.contourArea(contour) < SMALLEST * whole:
-            continue
-        if cv2.contourArea(contour) < LARGEST * whole:
-            points = contour.reshape(-1, 2).astype(np.float32)
+    for _, contour in sorted(sized, key=lambda pair: -pair[0]):
+        points = contour.reshape(-1, 2).astype(np.float32)
+        x, y = points.mean(axis=0).tolist()
+        if not any(place.support > CERTAIN and contains(place.corners, x, y) for place in places):
             places += quads_of(points, long_lines(points), mask.shape, 1)
     return places
 
@@ -98,18 +106,19 @@ def _places_of_lines(small: Image) -> list[Place]:
     return quads_of(points, _longest(segments, points), small.shape, 12, 0.42)
 
 
-def _longest(segments: Floats, points: Floats) -> list[Floats]:
+def _longest(segments: Floats, points: Floats) -> list[Line]:
     """The lines along which most of the picture's straight edges run."""
-    spans = segments[:80, 2:] - segments[:80, :2]
-    spans = spans / np.linalg.norm(spans, axis=1, keepdims=True)
-    lines = distinct([np.array([*start, *span], np.float32) for start, span in zip(segments[:80, :2], spans, strict=True)])
+    lines: list[Line] = []
+    for x0, y0, x1, y1 in segments[:80].tolist():
+        length = math.hypot(x1 - x0, y1 - y0)
+        lines.append((x0, y0, (x1 - x0) / length, (y1 - y0) / length))
     runs = []
-    for line in lines:
-        to = points - line[:2]
+    for line in distinct(lines):
+        to = points - np.array(line[:2], np.float32)
         near = points[np.abs(to[:, 0] * line[3] - to[:, 1] * line[2]) < 2.5]
         runs.append((len(near), line_through(near) if len(near) > 8 else line))
     runs.sort(key=lambda run: -run[0])
-    return distinct([line for _, line in runs])[:14]
+    return distinct([line for _, line in runs])[:MOST_LINES]
 
 
 def _along(segment: Floats) -> Floats:

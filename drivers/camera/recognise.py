@@ -22,17 +22,20 @@ from drivers.camera.references import halved
 from drivers.camera.verify import Evidence, examine
 
 PAPER_RIM: Final = 0.55
-"""Part of the rim that must be bare paper for a place to be a card at all."""
-PROPOSED: Final = 0.30
-AHEAD: Final = 0.12
-ALIKE: Final = 0.88
-EXTRA: Final = 0.42
-MISSING: Final = 0.30
-RATHER: Final = 0.62
-SEEN: Final = 0.80
-TRAVEL: Final = 6.0
+"""Part of the rim that must be bare paper for a face to be looked at: Neapolitan cards have no frame."""
+PROPOSED: Final = 0.5
+AHEAD: Final = 0.3
+ALIKE: Final = 0.90
+EXTRA: Final = 0.40
+MISSING: Final = 0.28
+RATHER: Final = 0.66
+SEEN: Final = 0.85
+COVERED: Final = 0.25
+TRAVEL: Final = 5.5
 BARE: Final = 0.012
 """Mean ink under which nothing is printed."""
+OUTLINED: Final = 0.8
+"""Support of a place that is taken for a card although its rim is printed."""
 
 
 class Verdict(StrEnum):
@@ -86,7 +89,7 @@ def _judged_places(image: Image, places: list[Place], profile: DeckProfile) -> l
 
 
 def judge(image: Image, place: Place, profile: DeckProfile) -> Found | None:
-    """What lies at one place; None if it is not even paper."""
+    """What lies at one place; None if it is no card at all."""
     best: tuple[float, Quad, Floats] | None = None
     for corners in _half_turns(place.corners):
         printed = ink(flat(image, corners))
@@ -97,9 +100,22 @@ def judge(image: Image, place: Place, profile: DeckProfile) -> Found | None:
             if best is None or score > best[0]:
                 best = (score, np.roll(corners, -turned, axis=0), upright)
     if best is None:
-        return None
+        return _framed(image, place, profile)
     found = replace(judge_face(best[2], profile), corners=best[1])
     return _with_code(image, found, profile) if found.verdict is Verdict.CARD else found
+
+
+def _framed(image: Image, place: Place, profile: DeckProfile) -> Found | None:
+    """What is printed up to its rim: a back, or a card of another region."""
+    if place.support < OUTLINED:
+        return None
+    corners = _half_turns(place.corners)[0]
+    printed = ink(flat(image, corners))
+    if _is_back(halved(printed), 0.0, profile):
+        return Found(corners, Verdict.BACK, 0.9)
+    edge = np.concatenate([printed[1:3].reshape(-1, 3), printed[-3:-1].reshape(-1, 3)])
+    bare = float((np.abs(edge).max(axis=1) < 0.18).mean())
+    return Found(corners, Verdict.FOREIGN, 0.5) if bare > PAPER_RIM else None
 
 
 def _half_turns(corners: Quad) -> list[Quad]:
@@ -133,7 +149,7 @@ def _against(evidence: Evidence, score: float, ahead: float) -> Why | None:
     objections = (
         (not evidence.travel <= TRAVEL, Why.SHAPE),
         (score < PROPOSED, Why.UNLIKE),
-        (evidence.seen < SEEN, Why.HIDDEN),
+        (evidence.seen < SEEN or evidence.covered > COVERED, Why.HIDDEN),
         (evidence.missing > MISSING, Why.MISSING),
         (evidence.extra > EXTRA, Why.EXTRA),
         (evidence.alike < ALIKE, Why.UNLIKE),
@@ -155,21 +171,26 @@ def _confidence(evidence: Evidence) -> float:
 
 def _not_read(half: Floats, evidence: Evidence, why: Why, score: float, profile: DeckProfile) -> Found:
     """Unsure, unless it is plainly a back or plainly of another deck."""
-    if _is_back(half, evidence, profile):
+    if _is_back(half, evidence.alike, profile):
         return Found(TARGET, Verdict.BACK, 0.9)
     if evidence.alike < 0.55 and score < 0.5 and evidence.seen > 0.5 and _sharp(half):
         return Found(TARGET, Verdict.FOREIGN, round(float(np.clip(1 - evidence.alike, 0, 1)), 3))
     return Found(TARGET, Verdict.UNSURE, round(float(np.clip(evidence.alike, 0, 0.49)), 3), why=why)
 
 
-def _is_back(half: Floats, evidence: Evidence, profile: DeckProfile) -> bool:
+def _is_back(half: Floats, alike: float, profile: DeckProfile) -> bool:
     """The enrolled back; without one, print all over that is the same either way up."""
     if profile.back is not None:
-        return examine(half, profile.back, profile.references).alike > 0.75
+        return max(examine(h, profile.back, profile.references).alike for h in (half, _turned(half))) > 0.75
     grey = np.clip(half.mean(axis=2), 0, 1)
     inner = grey[8:-8, 5:-5]
-    covered = float((inner > 0.12).mean())
-    return covered > 0.75 and evidence.alike < 0.5
+    if alike > 0.55 or float((inner > 0.1).mean()) < 0.7:
+        return False
+    return float(np.corrcoef(inner.ravel(), inner[::-1, ::-1].ravel())[0, 1]) > 0.4 or float(inner.std()) < 0.06
+
+
+def _turned(half: Floats) -> Floats:
+    return np.ascontiguousarray(half[::-1, ::-1])
 
 
 def _sharp(half: Floats) -> bool:

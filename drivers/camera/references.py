@@ -38,10 +38,11 @@ def spread(faces: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """All faces at one blur: as they are, and spread."""
+    """All faces at one blur: as they are, spread, and how much print each two do not share."""
 
     faces: Floats
     spread: Floats
+    apart: Floats
 
 
 class References:
@@ -49,9 +50,7 @@ class References:
 
     def __init__(self, inks: Floats) -> None:
         self.levels = [_level(inks, blur) for blur in BLURS]
-        self.apart = _apart(self.levels[1].faces)
-        """Faces x faces: how much print two faces do not share."""
-        self.rivals = np.argsort(self.apart, axis=1)[:, 1 : RIVALS + 1]
+        self.rivals = np.argsort(self.levels[1].apart, axis=1)[:, 1 : RIVALS + 1]
         """For each face those most like it, nearest first."""
         self._aligners = [_Aligner(face) for face in self.levels[0].faces]
 
@@ -67,8 +66,8 @@ def _apart(faces: Floats) -> Floats:
 
 def _level(inks: Floats, blur: float) -> Level:
     faces = [halved(cv2.GaussianBlur(ink, (0, 0), blur) if blur else ink) for ink in inks]
-    clipped = [np.clip(face, 0, 1) for face in faces]
-    return Level(np.stack(clipped), np.stack([spread(face) for face in clipped]))
+    clipped = np.clip(np.stack(faces), 0, 1)
+    return Level(clipped, np.stack([spread(face) for face in clipped]), _apart(clipped))
 
 
 class _Aligner:

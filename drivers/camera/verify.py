@@ -44,6 +44,8 @@ class Evidence:
     rival: int
     seen: float
     """The part of the reference's ink that is not hidden."""
+    covered: float
+    """The part of the card that is hidden, printed or not."""
     travel: float
     """How far the alignment moved the corners, in points of the half size."""
     contrast: float
@@ -59,7 +61,7 @@ def examine(half: Floats, face: int, references: References) -> Evidence:
     shine = _grown(cv2.blur(aligned.mean(axis=2), (3, 3)) < SHINE)
     open_ = ~(shine | _from_rim(extra + missing))
     rivals = references.rivals[face]
-    rather = _rather(seen_ink, own, level.faces[rivals], ~shine)
+    rather = _rather(seen_ink, own, level.faces[rivals], level.apart[face][rivals], shine)
     return Evidence(
         face=face,
         alike=_correlation(seen_ink[open_], own[open_]),
@@ -68,6 +70,7 @@ def examine(half: Floats, face: int, references: References) -> Evidence:
         rather=float(rather.min()),
         rival=int(rivals[rather.argmin()]),
         seen=float(own[open_].sum() / max(float(own.sum()), 1e-3)),
+        covered=1 - float(open_.mean()),
         travel=travel,
         contrast=float(gain.min()),
     )
@@ -104,18 +107,21 @@ def _grown(mask: Mask) -> Mask:
     return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
 
 
-def _rather(seen_ink: Floats, own: Floats, rivals: Floats, lit: Mask) -> Floats:
+def _rather(seen_ink: Floats, own: Floats, rivals: Floats, apart: Floats, shine: Mask) -> Floats:
     """For each rival, of what they differ in, the part that speaks for `own` less what speaks against.
 
     A thing on the card speaks here too, so that a pip under a finger is not
     taken for none; only a highlight, which looks like paper, may not.
     """
-    apart = np.minimum((rivals - own) ** 2, CAP)
-    against = np.minimum((rivals - seen_ink) ** 2, CAP)[:, lit].sum(axis=(1, 2))
-    error = np.minimum((own - seen_ink) ** 2, CAP)[lit].sum()
+    against = np.minimum((rivals - seen_ink) ** 2, CAP)
+    error = np.minimum((own - seen_ink) ** 2, CAP)
+    if not shine.any():
+        return np.asarray((against.sum(axis=(1, 2, 3)) - error.sum()) / np.maximum(apart, 1e-3), np.float32)
+    lit = ~shine
+    differing = np.minimum((rivals - own) ** 2, CAP)[:, lit].sum(axis=(1, 2))
     # Where most of the difference is in the highlight, nothing can be said for this card.
-    most = np.maximum(apart[:, lit].sum(axis=(1, 2)), 0.5 * apart.sum(axis=(1, 2, 3)))
-    return np.asarray((against - error) / np.maximum(most, 1e-3), np.float32)
+    most = np.maximum(np.maximum(differing, 0.5 * apart), 1e-3)
+    return np.asarray((against[:, lit].sum(axis=(1, 2)) - error[lit].sum()) / most, np.float32)
 
 
 def _correlation(seen: Floats, own: Floats) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck import EnrolmentError
-from calibration.enrolled import EnrolledFace, agreed, candidates
+from calibration.enrolled import EnrolledFace, faces_in
 from controller.contract.cards import DECK, Card
 from drivers.camera.geometry import Floats
 from simulators.deck_art import deck as art
@@ -44,10 +44,10 @@ def real(folder: Path) -> BenchDeck | None:
     pictures = {card: cv2.imread(str(folder / f"{card}.jpg")) for card in DECK}
     if any(picture is None for picture in pictures.values()):
         return None
-    groups = [candidates(np.asarray(pictures[card], np.uint8)) for card in DECK]
-    if not all(groups):
+    found = faces_in([np.asarray(pictures[card], np.uint8) for card in DECK])
+    if None in found:
         raise EnrolmentError([f"{folder.name}: cards not found"])
-    faces = {card: cut(face) for card, face in zip(DECK, agreed(groups), strict=True)}
+    faces = {card: cut(face) for card, face in zip(DECK, found, strict=True) if face is not None}
     return BenchDeck(folder.name, REAL_MAKERS[folder.name], faces, {c: np.asarray(p, np.uint8) for c, p in pictures.items()})
 
 
