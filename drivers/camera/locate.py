@@ -24,6 +24,10 @@ LOOK: Final = 640
 """Points of the long side of the picture that is searched."""
 SMALLEST: Final = 0.0035
 """A card covers at least this part of the picture."""
+LOOSE: Final = 0.42
+"""Part of a side that must be seen when nothing but straight edges is known."""
+TOGETHER: Final = 45
+"""Points between edges that are taken for one card's."""
 MOST_LINES: Final = 14
 CERTAIN: Final = 0.85
 """Support of an outline inside which no other is looked for."""
@@ -103,7 +107,32 @@ def _places_of_lines(small: Image) -> list[Place]:
     if len(segments) < 4:
         return []
     points = np.concatenate([_along(segment) for segment in segments])
-    return quads_of(points, _longest(segments, points), small.shape, 12, 0.42)
+    places = quads_of(points, _longest(segments, points), small.shape, 12, LOOSE)
+    for group in _groups(segments, points, small):
+        around = _around(group)
+        places += quads_of(around, long_lines(around), small.shape, 2, LOOSE)
+    return places
+
+
+def _groups(segments: Floats, points: Floats, small: Image) -> Iterator[Floats]:
+    """Points of straight edges that lie together: a card's print and what is seen of its sides."""
+    near = np.zeros(small.shape[:2], np.uint8)
+    for x0, y0, x1, y1 in segments.astype(int).tolist():
+        cv2.line(near, (x0, y0), (x1, y1), 255, 1)
+    near = np.asarray(cv2.dilate(near, np.ones((TOGETHER, TOGETHER), np.uint8)), np.uint8)
+    count, labels = cv2.connectedComponents(near)
+    column, row = np.clip(points.astype(int), 0, np.array(small.shape[1::-1]) - 1).T
+    label = labels[row, column]
+    for one in range(1, count):
+        if np.count_nonzero(label == one) > 150:
+            yield points[label == one]
+
+
+def _around(points: Floats) -> Floats:
+    """The outline of the points: the sides that are seen in part, drawn through."""
+    hull = cv2.convexHull(points).reshape(-1, 2)
+    ends = np.concatenate([hull[1:], hull[:1]])
+    return np.concatenate([_along(np.concatenate([a, b])) for a, b in zip(hull, ends, strict=True)])
 
 
 def _longest(segments: Floats, points: Floats) -> list[Line]:
