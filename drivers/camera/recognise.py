@@ -19,16 +19,17 @@ from drivers.camera.outline import Place
 from drivers.camera.profile import DeckProfile
 from drivers.camera.rectify import TARGET, flat, ink, turns
 from drivers.camera.references import halved
+from drivers.camera.surround import is_covered
 from drivers.camera.verify import Evidence, examine
 
 PAPER_RIM: Final = 0.55
 """Part of the rim that must be bare paper for a face to be looked at: Neapolitan cards have no frame."""
 PROPOSED: Final = 0.5
 AHEAD: Final = 0.3
-ALIKE: Final = 0.90
-EXTRA: Final = 0.40
-MISSING: Final = 0.28
-RATHER: Final = 0.66
+ALIKE: Final = 0.93
+EXTRA: Final = 0.28
+MISSING: Final = 0.20
+RATHER: Final = 0.70
 SEEN: Final = 0.85
 COVERED: Final = 0.25
 TRAVEL: Final = 5.5
@@ -55,6 +56,7 @@ class Why(StrEnum):
     EXTRA = "something is on it that the face does not have"
     MISSING = "something of the face is missing"
     HIDDEN = "too much of it is hidden"
+    COVERED = "something may lie over one of its sides"
     SHAPE = "it does not lie as a whole card does"
     BLANK = "nothing is printed on it"
     CODE = "its printed code says another card"
@@ -90,19 +92,25 @@ def _judged_places(image: Image, places: list[Place], profile: DeckProfile) -> l
 
 def judge(image: Image, place: Place, profile: DeckProfile) -> Found | None:
     """What lies at one place; None if it is no card at all."""
-    best: tuple[float, Quad, Floats] | None = None
+    best: tuple[float, Quad, Floats, Image] | None = None
     for corners in _half_turns(place.corners):
-        printed = ink(flat(image, corners))
+        face = flat(image, corners)
+        printed = ink(face)
         if rim_of_paper(printed) < PAPER_RIM:
             continue
         for upright, turned in ((printed, 0), (np.ascontiguousarray(printed[::-1, ::-1]), 2)):
             score = float(profile.discriminant.scores(upright).max())
             if best is None or score > best[0]:
-                best = (score, np.roll(corners, -turned, axis=0), upright)
+                best = (score, np.roll(corners, -turned, axis=0), upright, face)
     if best is None:
         return _framed(image, place, profile)
-    found = replace(judge_face(best[2], profile), corners=best[1])
-    return _with_code(image, found, profile) if found.verdict is Verdict.CARD else found
+    _, corners, printed, face = best
+    found = replace(judge_face(printed, profile), corners=corners)
+    if found.verdict is not Verdict.CARD:
+        return found
+    if is_covered(image, corners, face):
+        return replace(found, verdict=Verdict.UNSURE, card=None, confidence=0.0, why=Why.COVERED)
+    return _with_code(image, found, profile)
 
 
 def _framed(image: Image, place: Place, profile: DeckProfile) -> Found | None:
