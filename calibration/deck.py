@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_report import Report, examined
-from calibration.enrolled import EnrolledFace, faces_in
+from calibration.enrolled import EnrolledFace, back_in, faces_in
 from calibration.training import train
 from controller.contract.cards import DECK, Card
 from drivers.camera.profile import BACK, VERSION, About, DeckProfile, Made, as_ink
@@ -45,7 +45,9 @@ def enrol(
     """`pictures` by card code, and by `back` if the back is to be known too."""
     missing = [card for card in DECK if card not in pictures]
     if missing:
-        raise EnrolmentError([f"no picture of {', '.join(missing)}: one of each of the forty cards is needed"])
+        raise EnrolmentError(
+            [f"no picture of {', '.join(missing)}: one of each of the forty cards is needed"]
+        )
     labels = [*DECK, *([BACK] if BACK in pictures else [])]
     faces = _faces(pictures, labels)
     discriminant = train(faces[: len(DECK)])
@@ -62,13 +64,14 @@ def enrol(
 
 
 def _faces(pictures: Mapping[str, Image], labels: list[str]) -> list[EnrolledFace]:
-    found = faces_in([pictures[label] for label in labels])
+    found = faces_in([pictures[card] for card in DECK])
+    found += [back_in(pictures[BACK]) for label in labels if label == BACK]
     empty = [label for label, face in zip(labels, found, strict=True) if face is None]
     if empty:
         raise EnrolmentError(
             [
-                f"no card found in the picture of {', '.join(empty)}: lay it whole and alone on a plain, "
-                "darker table and take it from straight above"
+                f"no card found in the picture of {', '.join(empty)}: lay it whole and alone on a "
+                "plain, darker table and take it from straight above"
             ]
         )
     return [face for face in found if face is not None]

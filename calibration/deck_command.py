@@ -33,9 +33,15 @@ _ENDINGS: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
     help="Forty pictures named by card code, AD.jpg ... KB.jpg; back.jpg too if you have it.",
 )
 @click.option(
-    "--out", required=True, metavar="P", type=click.Path(dir_okay=False, path_type=Path), help="The profile to write."
+    "--out",
+    required=True,
+    metavar="P",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The profile to write.",
 )
-@click.option("--name", metavar="NAME", help="What the deck is called; the folder's name if not given.")
+@click.option(
+    "--name", metavar="NAME", help="What the deck is called; the folder's name if not given."
+)
 @click.option("--who", metavar="NAME", help="Who enrols it; the login name if not given.")
 @click.option("--device", metavar="NAME", help="With what the pictures were taken.")
 @click.option(
@@ -45,7 +51,12 @@ _ENDINGS: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
     help='TOML, if the cards carry printed codes: each line "text of the code" = "card".',
 )
 def deck_command(
-    images: Path, out: Path, name: str | None, who: str | None, device: str | None, printed_codes: Path | None
+    images: Path,
+    out: Path,
+    name: str | None,
+    who: str | None,
+    device: str | None,
+    printed_codes: Path | None,
 ) -> None:
     """Enrol a deck from one picture of each card, and prove that it can be read.
 
@@ -59,12 +70,16 @@ def deck_command(
         source=device or f"{len(pictures)} pictures in {images.name}",
     )
     try:
-        enrolment = enrol(pictures, name or images.name, (*_history(out), made), _codes(printed_codes))
+        enrolment = enrol(
+            pictures, name or images.name, (*_history(out), made), _codes(printed_codes)
+        )
     except EnrolmentError as error:
         raise _refusal(f"{images}: {'; '.join(error.sentences)}") from error
     click.echo("\n".join(_lines(enrolment.report)))
     if not enrolment.report.accepted:
-        raise _refusal(f"The deck in {images} is not accepted, nothing is saved: {enrolment.report.faults[0]}")
+        raise _refusal(
+            f"The deck in {images} is not accepted, nothing is saved: {enrolment.report.faults[0]}"
+        )
     save_profile(out, enrolment.profile)
     click.echo(f"saved: {out}")
 
@@ -81,7 +96,10 @@ def _pictures(folder: Path) -> dict[str, NDArray[np.uint8]]:
         chosen[label] = path
     missing = [card for card in DECK if card not in chosen]
     if missing:
-        raise _refusal(f"{folder} has no picture of {', '.join(missing)}: name one of each card by its code, as AD.jpg")
+        raise _refusal(
+            f"{folder} has no picture of {', '.join(missing)}: "
+            "name one of each card by its code, as AD.jpg"
+        )
     pictures, wrong = {}, []
     for label, path in chosen.items():
         try:
@@ -116,12 +134,15 @@ def _lines(report: Report) -> list[str]:
     a, b = report.nearest
     lines = [
         f"read {report.read:.1%} of its own faces under harder light, {report.wrong} wrong",
-        f"nearest faces: {a} and {b}, {report.likeness:.2f} alike (1 is the same face), margin {1 - report.likeness:.2f}",
+        f"nearest faces: {a} and {b}, {report.likeness:.2f} alike (1 is the same face), "
+        f"margin {1 - report.likeness:.2f}",
         "confusion (shown: read as, times; faces read every time are left out)",
     ]
     for card, row in report.confusion.items():
         if set(row) != {card}:
-            lines.append(f"  {card}: " + ", ".join(f"{word} {times}" for word, times in sorted(row.items())))
+            lines.append(
+                f"  {card}: " + ", ".join(f"{word} {times}" for word, times in sorted(row.items()))
+            )
     lines += [f"better: {sentence}" for sentence in report.advice]
     lines += [f"fault: {sentence}" for sentence in report.faults]
     return lines

@@ -17,8 +17,8 @@ from calibration.enrolled import EnrolledFace
 from controller.contract.cards import DECK, Card
 from drivers.camera.geometry import sides
 from drivers.camera.profile import DeckProfile
-from drivers.camera.rectify import flat, ink
 from drivers.camera.recognise import Verdict, judge_face
+from drivers.camera.rectify import flat, ink
 
 SEED: Final = 7
 TRIALS: Final = 6
@@ -56,7 +56,12 @@ class Report:
 
     @property
     def wrong(self) -> int:
-        return sum(n for card, row in self.confusion.items() for said, n in row.items() if said not in (card, "unsure"))
+        return sum(
+            n
+            for card, row in self.confusion.items()
+            for said, n in row.items()
+            if said not in (card, "unsure")
+        )
 
 
 def examined(profile: DeckProfile, faces: Sequence[EnrolledFace]) -> Report:
@@ -65,7 +70,10 @@ def examined(profile: DeckProfile, faces: Sequence[EnrolledFace]) -> Report:
     nearest, likeness = _nearest(profile)
     faults = list(_faults(confusion))
     if likeness > SAME_FACE:
-        faults.append(f"The pictures of {nearest[0]} and {nearest[1]} show the same face: photograph both again")
+        faults.append(
+            f"The pictures of {nearest[0]} and {nearest[1]} show the same face: "
+            "photograph both again"
+        )
     return Report(confusion, nearest, likeness, tuple(faults), tuple(_advice(faces)))
 
 
@@ -83,9 +91,13 @@ def _faults(confusion: dict[Card, dict[str, int]]) -> list[str]:
     for card, row in confusion.items():
         others = sorted(word for word in row if word not in (card, "unsure"))
         if others:
-            faults.append(f"{card} is read as {', '.join(others)}: photograph these cards again in even light")
+            faults.append(
+                f"{card} is read as {', '.join(others)}: photograph these cards again in even light"
+            )
         elif row.get(card, 0) < READ_LEAST * sum(row.values()):
-            faults.append(f"{card} is read too seldom: photograph it again, sharp, whole and without glare")
+            faults.append(
+                f"{card} is read too seldom: photograph it again, sharp, whole and without glare"
+            )
     return faults
 
 
@@ -95,7 +107,9 @@ def _nearest(profile: DeckProfile) -> tuple[tuple[Card, Card], float]:
     turned = profile.references.levels[1].faces[: len(DECK), ::-1, ::-1].reshape(len(DECK), -1)
     centred, other = (a - a.mean(axis=1, keepdims=True) for a in (faces, turned))
     length = np.linalg.norm(centred, axis=1)
-    like = np.maximum(centred @ centred.T, centred @ other.T) / np.maximum(length[:, None] * length, 1e-6)
+    like = np.maximum(centred @ centred.T, centred @ other.T) / np.maximum(
+        length[:, None] * length, 1e-6
+    )
     like[np.diag_indices(len(DECK))] = -1
     a, b = np.unravel_index(int(like.argmax()), like.shape)
     return (DECK[a], DECK[b]), float(like.max())
@@ -107,7 +121,10 @@ def _advice(faces: Sequence[EnrolledFace]) -> list[str]:
     for card, face in zip(DECK, faces, strict=True):
         for sentence in _shortcomings(face):
             lists.setdefault(sentence, []).append(card)
-    return [f"{', '.join(cards) if len(cards) < 9 else f'{len(cards)} cards'}: {s}" for s, cards in lists.items()]
+    return [
+        f"{', '.join(cards) if len(cards) < 9 else f'{len(cards)} cards'}: {s}"
+        for s, cards in lists.items()
+    ]
 
 
 def _shortcomings(face: EnrolledFace) -> Iterator[str]:

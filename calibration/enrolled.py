@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 
 from drivers.camera.geometry import Floats, Quad, quad, sides, signed_area
 from drivers.camera.locate import locate
-from drivers.camera.rectify import flat, ink
 from drivers.camera.recognise import rim_of_paper
+from drivers.camera.rectify import flat, ink
 
 Image = NDArray[np.uint8]
 
 ASPECT: Final = (0.48, 0.76)
 SMALLEST: Final = 0.03
+BARE_RIM: Final = 0.8
+"""Part of the rim that is bare paper on any face."""
 SCAN_RIM: Final = 0.035
 """A scan is usually cut inside the card's edge by about this."""
 
@@ -42,22 +44,22 @@ class EnrolledFace:
         return ink(flat(self.image, self.corners))
 
 
-def candidates(image: Image, thorough: bool = False) -> list[EnrolledFace]:
-    """The card-like places of the picture, the likeliest first; the picture itself if it may be a scan."""
+def candidates(image: Image, thorough: bool = False, rim: float = BARE_RIM) -> list[EnrolledFace]:
+    """The card-like places of the picture, the likeliest first; last the whole of it, if a scan."""
     valued = []
     for place in locate(image, thorough):
         corners = _upright(place.corners)
-        value = _card_like(image, corners) * place.support
+        value = _card_like(image, corners, rim) * place.support
         if value > 0:
             valued.append((value, corners))
     valued.sort(key=lambda pair: -pair[0])
     found = [EnrolledFace(image, corners) for _, corners in valued]
-    scan = _as_scan(image)
+    scan = _as_scan(image, rim)
     return found if scan is None else [*found, scan]
 
 
 def faces_in(images: Sequence[Image]) -> list[EnrolledFace | None]:
-    """The card of each picture, by a quick look first and a thorough one where that finds no like."""
+    """The card of each picture, by a quick look, and a thorough one where that finds no like."""
     groups = [candidates(image) for image in images]
     usual = _usual(groups)
     for i, image in enumerate(images):
@@ -65,6 +67,11 @@ def faces_in(images: Sequence[Image]) -> list[EnrolledFace | None]:
             groups[i] = [*groups[i], *candidates(image, thorough=True)]
     usual = _usual(groups)
     return [None if usual is None or not group else _fitting(group, usual) for group in groups]
+
+
+def back_in(image: Image) -> EnrolledFace | None:
+    """The back, which may be printed to its very rim."""
+    return next(iter(candidates(image, thorough=True, rim=0.0)), None)
 
 
 def _usual(groups: Sequence[Sequence[EnrolledFace]]) -> EnrolledFace | None:
@@ -91,24 +98,28 @@ def _alike(a: EnrolledFace, b: EnrolledFace) -> bool:
 
 def _upright(corners: Quad) -> Quad:
     lengths = sides(corners)
-    return corners if lengths[0] + lengths[2] < lengths[1] + lengths[3] else np.roll(corners, 1, axis=0)
+    return (
+        corners
+        if lengths[0] + lengths[2] < lengths[1] + lengths[3]
+        else np.roll(corners, 1, axis=0)
+    )
 
 
-def _card_like(image: Image, corners: Quad) -> float:
+def _card_like(image: Image, corners: Quad, least_rim: float) -> float:
     """0 for what cannot be a card seen from above; else the larger the better."""
     aspect, part = EnrolledFace(image, corners).shape()
     if not ASPECT[0] < aspect < ASPECT[1] or part < SMALLEST:
         return 0.0
     printed = ink(flat(image, corners))
     rim, bare = rim_of_paper(printed), float(np.clip(printed, 0, 1).mean())
-    return 0.0 if rim < 0.8 or bare < 0.01 else rim * float(np.sqrt(part))
+    return 0.0 if rim < least_rim or bare < 0.01 else (1 + rim) * float(np.sqrt(part))
 
 
-def _as_scan(image: Image) -> EnrolledFace | None:
+def _as_scan(image: Image, least_rim: float) -> EnrolledFace | None:
     height, width = image.shape[:2]
     x, y = SCAN_RIM * width, SCAN_RIM * height
     corners = quad([[-x, -y], [width + x, -y], [width + x, height + y], [-x, height + y]])
     if not ASPECT[0] < width / height < ASPECT[1]:
         return None
     bare = rim_of_paper(ink(flat(image, corners)))
-    return EnrolledFace(image, corners) if bare > 0.8 else None
+    return EnrolledFace(image, corners) if bare >= least_rim else None

@@ -31,7 +31,9 @@ def train(faces: Sequence[EnrolledFace], variants: int = VARIANTS) -> Discrimina
     return _solved(np.stack(rows), np.array(labels), len(faces))
 
 
-def _solved(rows: Floats, labels: np.ndarray[tuple[int], np.dtype[np.int64]], count: int) -> Discriminant:
+def _solved(
+    rows: Floats, labels: np.ndarray[tuple[int], np.dtype[np.int64]], count: int
+) -> Discriminant:
     mean = rows.mean(axis=0)
     centred = rows - mean
     targets = np.full((len(rows), count), -1 / (count - 1), np.float32)

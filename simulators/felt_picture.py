@@ -24,7 +24,7 @@ SKIN: Final = (130, 160, 215)
 
 @dataclass(frozen=True)
 class Lying:
-    """One card on the felt: its picture, its middle in millimetres from the view's, its turn in degrees."""
+    """One card on the felt: its picture, its middle in millimetres, its turn in degrees."""
 
     face: Image
     x: float = 0.0
@@ -84,9 +84,9 @@ class Shot:
     pattern: float = 0.0
     """Contrast of stripes and squares printed on the cloth, 0..1."""
     fingers: tuple[tuple[float, float, float, float], ...] = ()
-    """Each a fingertip: x, y in millimetres, direction it comes from in degrees, width in millimetres."""
+    """Each a fingertip: x, y, the direction it comes from in degrees, its width."""
     box: tuple[float, float, float, float] | None = None
-    """A dark box over the felt, left, top, right, bottom in millimetres: a card half out of the shoe."""
+    """A dark box over the felt, left, top, right, bottom: a card half out of the shoe."""
 
 
 def corners(card: Lying, view: View) -> Floats:
@@ -106,7 +106,9 @@ def taken(shot: Shot, rng: np.random.Generator) -> Image:
     if shot.box is not None:
         left, top, right, bottom = shot.box
         edge = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
-        cv2.fillConvexPoly(picture, _seen(edge, shot.view).astype(np.int32), (38, 34, 32), cv2.LINE_AA)
+        cv2.fillConvexPoly(
+            picture, _seen(edge, shot.view).astype(np.int32), (38, 34, 32), cv2.LINE_AA
+        )
     return _developed(picture, shot.light, rng)
 
 
@@ -122,7 +124,9 @@ def _seen(points: NDArray[np.float64], view: View) -> Floats:
 
 def _felt(shot: Shot, rng: np.random.Generator) -> Floats:
     height, width = shot.view.height, shot.view.width
-    coarse = cv2.resize(rng.normal(0, 1, (9, 16)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    coarse = cv2.resize(
+        rng.normal(0, 1, (9, 16)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC
+    )
     grain = rng.normal(0, 1, (height // 2 + 1, width // 2 + 1)).astype(np.float32)
     fine = cv2.resize(grain, (width, height))
     picture = np.empty((height, width, 3), np.float32)
@@ -131,7 +135,9 @@ def _felt(shot: Shot, rng: np.random.Generator) -> Floats:
     if shot.pattern:
         y, x = np.mgrid[0:height, 0:width].astype(np.float32)
         step = float(rng.uniform(25, 90))
-        squares = np.sign(np.sin(x * 2 * np.pi / step)) * np.sign(np.sin((y + 0.3 * x) * 2 * np.pi / step))
+        squares = np.sign(np.sin(x * 2 * np.pi / step)) * np.sign(
+            np.sin((y + 0.3 * x) * 2 * np.pi / step)
+        )
         picture += (shot.pattern * 60 * squares)[..., None]
     return picture
 
@@ -152,7 +158,9 @@ def _lay(picture: Floats, card: Lying, view: View) -> None:
     source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(source, quad - np.array([x0, y0], np.float32))
     size = (x1 - x0, y1 - y0)
-    laid = cv2.warpPerspective(face, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    laid = cv2.warpPerspective(
+        face, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     part = cv2.warpPerspective(mask, matrix, size, flags=cv2.INTER_LINEAR)[..., None]
     under = picture[y0:y1, x0:x1]
     under += (laid - under) * part
@@ -194,13 +202,16 @@ def _glare(picture: Floats, shot: Shot, rng: np.random.Generator) -> None:
     picture += (150 * shot.light.glare * np.exp(-far)).astype(np.float32)[..., None]
 
 
-def _touch(picture: Floats, finger: tuple[float, float, float, float], view: View, rng: np.random.Generator) -> None:
+def _touch(
+    picture: Floats, finger: tuple[float, float, float, float], view: View, rng: np.random.Generator
+) -> None:
     x, y, direction, wide = finger
     away = np.array([np.cos(np.radians(direction)), np.sin(np.radians(direction))])
     points = _seen(np.array([[x, y], [x, y] + 110 * away]), view)
     scale = float(np.linalg.norm(_seen(np.array([[x, y], [x + wide, y]]), view)[1] - points[0]))
     mask = np.zeros(picture.shape[:2], np.uint8)
-    cv2.line(mask, *[tuple(int(v) for v in p) for p in points], 255, max(2, int(scale)), cv2.LINE_AA)
+    start, end = points.astype(int).tolist()
+    cv2.line(mask, start, end, (255,), max(2, int(scale)), cv2.LINE_AA)
     soft = cv2.GaussianBlur(mask, (0, 0), 1.0).astype(np.float32)[..., None] / 255
     tone = np.array(SKIN, np.float32) * float(rng.uniform(0.5, 1.0))
     shade = cv2.GaussianBlur(mask, (0, 0), max(1.0, scale / 4)).astype(np.float32)[..., None] / 255
@@ -209,19 +220,23 @@ def _touch(picture: Floats, finger: tuple[float, float, float, float], view: Vie
 
 def _developed(picture: Floats, light: Light, rng: np.random.Generator) -> Image:
     height, width = picture.shape[:2]
-    y, x = np.linspace(-1, 1, height, dtype=np.float32)[:, None], np.linspace(-1, 1, width, dtype=np.float32)[None]
+    y, x = (
+        np.linspace(-1, 1, height, dtype=np.float32)[:, None],
+        np.linspace(-1, 1, width, dtype=np.float32)[None],
+    )
     lit = 1 + np.float32(light.slope[0]) * x + np.float32(light.slope[1]) * y
     if light.shadow < 1:
         angle, offset = rng.uniform(0, 2 * np.pi), rng.uniform(-0.15, 0.15)
-        edge = (np.float32(np.cos(angle)) * x + np.float32(np.sin(angle)) * y - offset) * np.float32(rng.uniform(8, 60))
+        edge = (
+            np.float32(np.cos(angle)) * x + np.float32(np.sin(angle)) * y - offset
+        ) * np.float32(rng.uniform(8, 60))
         lit = lit * (light.shadow + (1 - light.shadow) * np.clip(edge + 0.5, 0, 1))
     picture = picture * lit[..., None] * np.array(light.gain, np.float32)
     if light.defocus > 0:
-        picture = cv2.GaussianBlur(picture, (0, 0), light.defocus)
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), light.defocus), np.float32)
     if light.motion[0] >= 1:
-        picture = cv2.filter2D(picture, -1, _smear(*light.motion))
-    grain = np.empty(picture.shape, np.float32)
-    cv2.randn(grain, 0, light.noise)
+        picture = np.asarray(cv2.filter2D(picture, -1, _smear(*light.motion)), np.float32)
+    grain = rng.standard_normal(picture.shape, np.float32) * np.float32(light.noise)
     exposed = np.clip(picture + grain, 0, 255).astype(np.uint8)
     coded = cv2.imencode(".jpg", exposed, [cv2.IMWRITE_JPEG_QUALITY, light.jpeg])[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
@@ -232,6 +247,6 @@ def _smear(length: float, direction: float) -> Floats:
     kernel = np.zeros((size + 2, size + 2), np.float32)
     middle = (size + 1) / 2
     reach = np.array([np.cos(np.radians(direction)), np.sin(np.radians(direction))]) * length / 2
-    ends = [tuple(int(round(v)) for v in (middle + sign * reach)) for sign in (-1, 1)]
+    ends = [tuple(round(v) for v in (middle + sign * reach)) for sign in (-1, 1)]
     cv2.line(kernel, ends[0], ends[1], 1, 1, cv2.LINE_AA)
     return np.asarray(kernel / kernel.sum(), np.float32)

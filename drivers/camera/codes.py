@@ -13,7 +13,11 @@ from drivers.camera.geometry import Quad, grown
 from drivers.camera.locate import Image
 
 _SIZE: Final = (540, 900)
-_FORMATS: Final = zxingcpp.BarcodeFormat.QRCode | zxingcpp.BarcodeFormat.DataMatrix | zxingcpp.BarcodeFormat.Code128
+_FORMATS: Final = (
+    zxingcpp.BarcodeFormat.QRCode,
+    zxingcpp.BarcodeFormat.DataMatrix,
+    zxingcpp.BarcodeFormat.Code128,
+)
 
 
 def printed_code(image: Image, corners: Quad) -> str | None:

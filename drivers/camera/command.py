@@ -43,10 +43,16 @@ _COLOURS: Final = {
     type=click.Path(path_type=Path, file_okay=False),
     help="Write each picture there with what was found drawn into it.",
 )
-@click.argument("images", metavar="IMAGE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument(
+    "images", metavar="IMAGE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
 @click.pass_context
 def command(
-    context: click.Context, profile_path: Path, as_json: bool, draw: Path | None, images: tuple[Path, ...]
+    context: click.Context,
+    profile_path: Path,
+    as_json: bool,
+    draw: Path | None,
+    images: tuple[Path, ...],
 ) -> None:
     """Read every card in each IMAGE: its code, or `unsure`, `back` or `foreign`.
 
@@ -81,7 +87,7 @@ def _read(path: Path, profile: DeckProfile, as_json: bool, draw: Path | None) ->
 
 
 def _row(path: Path, one: Found, factor: float, took: float) -> dict[str, Any]:
-    """`card` is the card's code, or the word for what it is instead; `ms` is for the whole picture."""
+    """`card` is the card's code, or the word for what it is; `ms` is for the whole picture."""
     corners = [[round(x * factor, 1), round(y * factor, 1)] for x, y in one.corners.tolist()]
     row: dict[str, Any] = {
         "image": str(path),
@@ -96,7 +102,8 @@ def _row(path: Path, one: Found, factor: float, took: float) -> dict[str, Any]:
 def _line(row: dict[str, Any]) -> str:
     x, y = np.mean(row["corners"], axis=0)
     why = f": {row['why']}" if "why" in row else ""
-    return f"{row['image']}: {row['card']} at {x:.0f},{y:.0f} ({row['confidence']:.2f}, {row['ms']} ms){why}"
+    sure = f"{row['confidence']:.2f}, {row['ms']} ms"
+    return f"{row['image']}: {row['card']} at {x:.0f},{y:.0f} ({sure}){why}"
 
 
 def _draw(path: Path, image: Image, found: list[Found]) -> None:
@@ -105,8 +112,13 @@ def _draw(path: Path, image: Image, found: list[Found]) -> None:
     for one in found:
         colour = _COLOURS[one.verdict]
         cv2.polylines(canvas, [one.corners.astype(np.int32)], True, colour, thick, cv2.LINE_AA)
-        at = (int(one.corners[:, 0].min()), max(int(one.corners[:, 1].min()) - 2 * thick, 12 * thick))
+        at = (
+            int(one.corners[:, 0].min()),
+            max(int(one.corners[:, 1].min()) - 2 * thick, 12 * thick),
+        )
         label = f"{one.card or one.verdict} {one.confidence:.2f}"
-        cv2.putText(canvas, label, at, cv2.FONT_HERSHEY_SIMPLEX, thick / 2.5, colour, thick, cv2.LINE_AA)
+        cv2.putText(
+            canvas, label, at, cv2.FONT_HERSHEY_SIMPLEX, thick / 2.5, colour, thick, cv2.LINE_AA
+        )
     if not cv2.imwrite(str(path), canvas):
         raise PictureError(f"{path} cannot be written: is the folder writable?")

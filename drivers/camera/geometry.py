@@ -33,13 +33,15 @@ def signed_area(corners: Floats) -> float:
 def sides(corners: Quad) -> Floats:
     """Lengths of the sides 0-1, 1-2, 2-3, 3-0."""
     across = corners[[1, 2, 3, 0]] - corners
-    return np.sqrt((across * across).sum(axis=1))
+    return np.asarray(np.sqrt((across * across).sum(axis=1)), np.float32)
 
 
 def is_card_shaped(corners: Quad) -> bool:
     """Convex, no sharp corner, opposite sides alike, as tall or long as a tilted card can be."""
     points: list[tuple[float, float]] = corners.tolist()
-    edges = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(points, points[1:] + points[:1], strict=True)]
+    edges = [
+        (b[0] - a[0], b[1] - a[1]) for a, b in zip(points, points[1:] + points[:1], strict=True)
+    ]
     lengths = [math.hypot(*edge) for edge in edges]
     if min(lengths) < 1:
         return False
@@ -54,6 +56,16 @@ def is_card_shaped(corners: Quad) -> bool:
     return FLATTEST < (a + c) / (b + d) < 1 / FLATTEST
 
 
+def centre(corners: Quad) -> tuple[float, float]:
+    """Where the diagonals cross: the middle of a card, however it is tilted."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+    across = (cx - ax) * (dy - by) - (cy - ay) * (dx - bx)
+    if abs(across) < 1e-9:
+        return float(ax + cx) / 2, float(ay + cy) / 2
+    t = ((bx - ax) * (dy - by) - (by - ay) * (dx - bx)) / across
+    return float(ax + t * (cx - ax)), float(ay + t * (cy - ay))
+
+
 def grown(corners: Quad, factor: float) -> Quad:
     middle = corners.mean(axis=0)
     return np.asarray(middle + (corners - middle) * factor, np.float32)
@@ -64,13 +76,3 @@ def contains(corners: Quad, x: float, y: float) -> bool:
     points = corners.tolist()
     ring = zip(points, points[1:] + points[:1], strict=True)
     return all((bx - ax) * (y - ay) >= (by - ay) * (x - ax) for (ax, ay), (bx, by) in ring)
-
-
-def homography(source: Quad, target: Quad) -> NDArray[np.float64]:
-    """The 3x3 matrix that takes four points to four others."""
-    rows = []
-    for (x, y), (u, v) in zip(source.tolist(), target.tolist(), strict=True):
-        rows.append([x, y, 1, 0, 0, 0, -u * x, -u * y])
-        rows.append([0, 0, 0, x, y, 1, -v * x, -v * y])
-    solved = np.linalg.solve(np.array(rows), target.astype(np.float64).reshape(8))
-    return np.append(solved, 1.0).reshape(3, 3)

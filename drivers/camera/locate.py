@@ -55,7 +55,8 @@ def _is_picture(corners: Quad, small: Image) -> bool:
     """Whether two sides run along the picture's own edge: that is a table, not a card."""
     far = np.array([small.shape[1] - 1, small.shape[0] - 1], np.float32)
     at_edge = (corners < 3) | (corners > far - 3)
-    return int(sum((at_edge & np.roll(at_edge, -1, axis=0)).any(axis=1))) >= 2
+    along = np.asarray(at_edge & np.roll(at_edge, -1, axis=0), np.bool_)
+    return int(along.any(axis=1).sum()) >= 2
 
 
 def _masks(small: Image, thorough: bool) -> Iterator[Image]:
@@ -103,7 +104,8 @@ def _places_of_lines(small: Image) -> list[Place]:
             found.append(np.asarray(segments, np.float32).reshape(-1, 4))
     segments = np.concatenate(found)
     lengths = np.linalg.norm(segments[:, 2:] - segments[:, :2], axis=1)
-    segments = segments[np.argsort(-lengths)][: np.count_nonzero(lengths > 14)]
+    longest = np.argsort(-lengths)[: np.count_nonzero(lengths > 14)]
+    segments = np.asarray(segments[longest], np.float32)
     if len(segments) < 4:
         return []
     points = np.concatenate([_along(segment) for segment in segments])

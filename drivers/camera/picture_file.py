@@ -34,7 +34,9 @@ def read_picture(path: Path) -> tuple[Image, float]:
     """The picture, and the factor from its points to those of the file."""
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise PictureError(f"{path} has more than {LARGEST_FILE >> 20} MiB: send the camera's own JPEG")
+            raise PictureError(
+                f"{path} has more than {LARGEST_FILE >> 20} MiB: send the camera's own JPEG"
+            )
         data = path.read_bytes()
     except OSError as error:
         raise PictureError(f"{path} cannot be read: {error.strerror}") from error
@@ -79,7 +81,9 @@ def _head(path: Path, data: bytes) -> tuple[str, int, int]:
     except (struct.error, IndexError, ValueError) as error:
         raise PictureError(f"{path} is cut off or damaged: take or send it again") from error
     if data[4:8] == b"ftyp":
-        raise PictureError(f"{path} is a HEIC or AVIF picture: set the phone to JPEG, or export it as JPEG")
+        raise PictureError(
+            f"{path} is a HEIC or AVIF picture: set the phone to JPEG, or export it as JPEG"
+        )
     raise PictureError(f"{path} is not a picture: JPEG, PNG, WebP and BMP are read")
 
 
@@ -113,7 +117,9 @@ def _webp(data: bytes) -> tuple[int, int]:
         raise ValueError("shorter than it says")
     match data[12:16]:
         case b"VP8X":
-            return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+            return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(
+                data[27:30], "little"
+            )
         case b"VP8L":
             bits = int(struct.unpack_from("<I", data, 21)[0])
             return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)

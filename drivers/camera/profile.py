@@ -64,7 +64,7 @@ class DeckProfile:
 
     @cached_property
     def references(self) -> References:
-        return References(self.inks.astype(np.float32) / 255)
+        return References(np.asarray(self.inks / 255, np.float32))
 
     @property
     def back(self) -> int | None:
@@ -117,7 +117,9 @@ def _about(part: NDArray[Any]) -> About:
     except (msgspec.DecodeError, ValueError) as error:
         raise ProfileError(f"its description cannot be read ({error})") from error
     if about.version != VERSION:
-        raise ProfileError(f"it is of version {about.version}, this program reads {VERSION}: enrol the deck again")
+        raise ProfileError(
+            f"it is of version {about.version}, this program reads {VERSION}: enrol the deck again"
+        )
     if about.faces[: len(DECK)] != DECK or about.faces[len(DECK) :] not in ((), (BACK,)):
         raise ProfileError("its faces are not the forty cards in their order")
     if not about.accepted:
@@ -125,10 +127,15 @@ def _about(part: NDArray[Any]) -> About:
     return about
 
 
-def _checked(arrays: dict[str, NDArray[Any]], name: str, shape: tuple[int, ...], kind: type) -> NDArray[Any]:
+def _checked(
+    arrays: dict[str, NDArray[Any]], name: str, shape: tuple[int, ...], kind: type
+) -> NDArray[Any]:
     array = arrays[name]
     if array.shape != shape or array.dtype != kind:
-        raise ProfileError(f"its part {name!r} is {array.dtype} {array.shape} and should be {np.dtype(kind)} {shape}")
+        raise ProfileError(
+            f"its part {name!r} is {array.dtype} {array.shape}, "
+            f"and should be {np.dtype(kind)} {shape}"
+        )
     if not np.isfinite(array).all():
         raise ProfileError(f"its part {name!r} holds numbers that are none")
     return array

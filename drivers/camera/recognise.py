@@ -23,7 +23,7 @@ from drivers.camera.surround import is_covered
 from drivers.camera.verify import Evidence, examine
 
 PAPER_RIM: Final = 0.55
-"""Part of the rim that must be bare paper for a face to be looked at: Neapolitan cards have no frame."""
+"""Part of the rim that must be bare paper: Neapolitan cards have no frame."""
 PROPOSED: Final = 0.5
 AHEAD: Final = 0.3
 ALIKE: Final = 0.93
@@ -134,7 +134,14 @@ def _half_turns(corners: Quad) -> list[Quad]:
 def rim_of_paper(printed: Floats) -> float:
     """The part of a ring inside the edge that is bare: Neapolitan cards have no frame."""
     light = np.abs(printed).max(axis=2) < 0.18
-    ring = np.concatenate([light[4:8, 4:-4].ravel(), light[-8:-4, 4:-4].ravel(), light[8:-8, 4:7].ravel(), light[8:-8, -7:-4].ravel()])
+    ring = np.concatenate(
+        [
+            light[4:8, 4:-4].ravel(),
+            light[-8:-4, 4:-4].ravel(),
+            light[8:-8, 4:7].ravel(),
+            light[8:-8, -7:-4].ravel(),
+        ]
+    )
     return float(ring.mean())
 
 
@@ -177,7 +184,9 @@ def _confidence(evidence: Evidence) -> float:
     return round(0.5 + 0.5 * float(np.clip(min(room), 0, 1)), 3)
 
 
-def _not_read(half: Floats, evidence: Evidence, why: Why, score: float, profile: DeckProfile) -> Found:
+def _not_read(
+    half: Floats, evidence: Evidence, why: Why, score: float, profile: DeckProfile
+) -> Found:
     """Unsure, unless it is plainly a back or plainly of another deck."""
     if _is_back(half, evidence.alike, profile):
         return Found(TARGET, Verdict.BACK, 0.9)
@@ -189,12 +198,18 @@ def _not_read(half: Floats, evidence: Evidence, why: Why, score: float, profile:
 def _is_back(half: Floats, alike: float, profile: DeckProfile) -> bool:
     """The enrolled back; without one, print all over that is the same either way up."""
     if profile.back is not None:
-        return max(examine(h, profile.back, profile.references).alike for h in (half, _turned(half))) > 0.75
+        return (
+            max(examine(h, profile.back, profile.references).alike for h in (half, _turned(half)))
+            > 0.75
+        )
     grey = np.clip(half.mean(axis=2), 0, 1)
     inner = grey[8:-8, 5:-5]
     if alike > 0.55 or float((inner > 0.1).mean()) < 0.7:
         return False
-    return float(np.corrcoef(inner.ravel(), inner[::-1, ::-1].ravel())[0, 1]) > 0.4 or float(inner.std()) < 0.06
+    return (
+        float(np.corrcoef(inner.ravel(), inner[::-1, ::-1].ravel())[0, 1]) > 0.4
+        or float(inner.std()) < 0.06
+    )
 
 
 def _turned(half: Floats) -> Floats:
@@ -222,7 +237,9 @@ def _distinct(found: list[Found]) -> list[Found]:
     rank = {Verdict.CARD: 0, Verdict.BACK: 1, Verdict.FOREIGN: 2, Verdict.UNSURE: 3}
     kept: list[Found] = []
     for one in sorted(found, key=lambda f: (rank[f.verdict], -f.confidence)):
-        clash = next((i for i, other in enumerate(kept) if _one_paper(one.corners, other.corners)), None)
+        clash = next(
+            (i for i, other in enumerate(kept) if _one_paper(one.corners, other.corners)), None
+        )
         if clash is None:
             kept.append(one)
         elif one.verdict is Verdict.CARD and one.card != kept[clash].card:

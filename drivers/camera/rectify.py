@@ -28,14 +28,16 @@ def flat(image: Image, corners: Quad) -> Image:
     # Pixel centres: a corner at x lies between the points x-1 and x.
     matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), TARGET * finer - 0.5)
     size = (WIDTH * finer, HEIGHT * finer)
-    warped = cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    warped = cv2.warpPerspective(
+        image, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     if finer > 1:
         warped = cv2.resize(warped, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
     return np.asarray(warped, np.uint8)
 
 
 def turns(corners: Quad) -> list[Quad]:
-    """The ways up that a card with these corners can lie, tall ones only unless it is nearly square."""
+    """The ways up that a card can lie: the tall ones, unless it looks nearly square."""
     a, b, c, d = sides(corners)
     aspect = (a + c) / (b + d)
     ways = [0, 2] if aspect < 0.8 else [1, 3] if aspect > 1.25 else [0, 1, 2, 3]
@@ -60,15 +62,18 @@ def paper(face: Image) -> Floats:
     fit = np.zeros((6, 3), np.float32)
     for tolerance in (0.14, 0.09):
         chosen = _COARSE[bright]
-        square = chosen.T @ chosen + np.diag([0.01, 1, 1, 3, 3, 3]).astype(np.float32) * 0.02 * len(chosen)
+        square = chosen.T @ chosen + np.diag([0.01, 1, 1, 3, 3, 3]).astype(np.float32) * 0.02 * len(
+            chosen
+        )
         fit = np.linalg.solve(square, chosen.T @ points[bright]).astype(np.float32)
         ratio = points / np.maximum(_COARSE @ fit, 8)
         bright = (np.abs(ratio - 1) < tolerance).all(axis=1)
         if bright.sum() < 60:
             break
-    return np.maximum(_TERMS @ fit, 8)
+    return np.asarray(np.maximum(_TERMS @ fit, 8), np.float32)
 
 
 def ink(face: Image) -> Floats:
     """How much of each colour the print takes away: HEIGHT x WIDTH x 3, 0 is bare paper."""
-    return np.clip(1 - face.astype(np.float32) / paper(face), BRIGHTEST, 1)
+    printed = 1 - face.astype(np.float32) / paper(face)
+    return np.asarray(np.clip(printed, BRIGHTEST, 1), np.float32)

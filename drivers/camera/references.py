@@ -20,7 +20,9 @@ CAP: Final = 0.25
 """Differences count up to this: black on white is no more than red on white."""
 RIVALS: Final = 12
 _UNIT: Final = 30.0
-_TO_POINTS: Final = np.array([[_UNIT, 0, SIZE[0] / 2 - 0.5], [0, _UNIT, SIZE[1] / 2 - 0.5], [0, 0, 1]])
+_TO_POINTS: Final = np.array(
+    [[_UNIT, 0, SIZE[0] / 2 - 0.5], [0, _UNIT, SIZE[1] / 2 - 0.5], [0, 0, 1]]
+)
 _FROM_POINTS: Final = np.linalg.inv(_TO_POINTS)
 _RIM: Final = 2
 _STEPS: Final = 5
@@ -97,7 +99,11 @@ class _Aligner:
             error = np.clip(_warped(grey, moved) - self._target, -0.25, 0.25)
             step = self._inverse @ (self._slopes @ error.reshape(-1))
             change = np.array(
-                [[1 + step[2], step[3], step[0]], [step[4], 1 + step[5], step[1]], [step[6], step[7], 1]]
+                [
+                    [1 + step[2], step[3], step[0]],
+                    [step[4], 1 + step[5], step[1]],
+                    [step[6], step[7], 1],
+                ]
             )
             moved = moved @ np.linalg.inv(change)
             if np.abs(step[:8]).max() < 0.002:
@@ -111,7 +117,10 @@ def _grey(face: Floats) -> Floats:
 
 def _warped(face: Floats, moved: NDArray[np.float64]) -> Floats:
     matrix = _TO_POINTS @ moved @ _FROM_POINTS
-    return np.asarray(cv2.warpPerspective(face, matrix, SIZE, flags=_WARP, borderMode=cv2.BORDER_REPLICATE), np.float32)
+    return np.asarray(
+        cv2.warpPerspective(face, matrix, SIZE, flags=_WARP, borderMode=cv2.BORDER_REPLICATE),
+        np.float32,
+    )
 
 
 def _travel(moved: NDArray[np.float64]) -> float:

@@ -24,10 +24,13 @@ def is_covered(image: Image, corners: Quad, face: Image) -> bool:
     """Whether a side borders on something that lies on the card, unlike most of the others."""
     light = paper(face).mean(axis=(0, 1))
     strips = _strips(image, corners) / light
-    for i, strip in enumerate(strips):
-        others = np.delete(strips, i, axis=0)
-        unlike = np.abs(others - strip).max(axis=1) > _ALIKE
-        if unlike.sum() >= 2 and _lies_on_top(strip):
+    kinds = [_kind(strip) for strip in strips]
+    for strip, kind in zip(strips, kinds, strict=True):
+        # A table of wood is like skin on every side, and a pale one like paper.
+        if kind is None or kinds.count(kind) > 2:
+            continue
+        others = strips[[other != kind for other in kinds]]
+        if (np.abs(others - strip).max(axis=1) > _ALIKE).sum() >= 2:
             return True
     return False
 
@@ -37,15 +40,24 @@ def _strips(image: Image, corners: Quad) -> Floats:
     width, height = _SIZE
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     matrix = cv2.getPerspectiveTransform(grown(corners, _GROWN), target)
-    around = cv2.warpPerspective(image, matrix, _SIZE, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    around = cv2.warpPerspective(
+        image, matrix, _SIZE, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+    )
     x, y = width // 4, height // 4
-    sides = (around[:_STRIP, x:-x], around[y:-y, -_STRIP:], around[-_STRIP:, x:-x], around[y:-y, :_STRIP])
+    sides = (
+        around[:_STRIP, x:-x],
+        around[y:-y, -_STRIP:],
+        around[-_STRIP:, x:-x],
+        around[y:-y, :_STRIP],
+    )
     return np.stack([np.median(side.reshape(-1, 3), axis=0) for side in sides]).astype(np.float32)
 
 
-def _lies_on_top(strip: Floats) -> bool:
+def _kind(strip: Floats) -> str | None:
+    """What can lie on a card, by its colour."""
     blue, green, red = strip.tolist()
-    is_paper = min(blue, green, red) > 0.8
-    is_skin = red > 0.28 and red > 1.12 * green and green > 1.02 * blue and red < 3.2 * blue
-    is_dark = max(blue, green, red) < 0.18
-    return is_paper or is_skin or is_dark
+    if min(blue, green, red) > 0.8:
+        return "paper"
+    if red > 0.28 and red > 1.12 * green and green > 1.02 * blue and red < 3.2 * blue:
+        return "skin"
+    return "dark" if max(blue, green, red) < 0.18 else None

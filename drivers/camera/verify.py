@@ -77,7 +77,7 @@ def examine(half: Floats, face: int, references: References) -> Evidence:
 
 
 def _blur_of(aligned: Floats, face: int, references: References) -> tuple[Level, Floats]:
-    """The level whose blur is most like the picture's, and the picture's strength of each colour."""
+    """The level whose blur is most like the picture's, and how strong each colour is in it."""
     best, best_error, best_gain = references.levels[0], float("inf"), np.ones(3, np.float32)
     for level in references.levels:
         own = level.faces[face]
@@ -108,7 +108,7 @@ def _grown(mask: Mask) -> Mask:
 
 
 def _rather(seen_ink: Floats, own: Floats, rivals: Floats, apart: Floats, shine: Mask) -> Floats:
-    """For each rival, of what they differ in, the part that speaks for `own` less what speaks against.
+    """For each rival, of what they differ in, what speaks for `own` less what speaks against.
 
     A thing on the card speaks here too, so that a pip under a finger is not
     taken for none; only a highlight, which looks like paper, may not.
@@ -116,7 +116,9 @@ def _rather(seen_ink: Floats, own: Floats, rivals: Floats, apart: Floats, shine:
     against = np.minimum((rivals - seen_ink) ** 2, CAP)
     error = np.minimum((own - seen_ink) ** 2, CAP)
     if not shine.any():
-        return np.asarray((against.sum(axis=(1, 2, 3)) - error.sum()) / np.maximum(apart, 1e-3), np.float32)
+        return np.asarray(
+            (against.sum(axis=(1, 2, 3)) - error.sum()) / np.maximum(apart, 1e-3), np.float32
+        )
     lit = ~shine
     differing = np.minimum((rivals - own) ** 2, CAP)[:, lit].sum(axis=(1, 2))
     # Where most of the difference is in the highlight, nothing can be said for this card.

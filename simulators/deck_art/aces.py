@@ -31,7 +31,11 @@ def great_cup(pen: Pen, inks: Inks) -> None:
 
 def sword_in_scarf(pen: Pen, inks: Inks) -> None:
     """Ace of swords: a slanting blade and a green ribbon that winds round it."""
-    pen.band([(14, 18), (8, 30), (18, 40), (32, 44), (44, 54), (46, 68), (34, 72), (28, 82), (40, 90)], inks.green, 4.6)
+    pen.band(
+        [(14, 18), (8, 30), (18, 40), (32, 44), (44, 54), (46, 68), (34, 72), (28, 82), (40, 90)],
+        inks.green,
+        4.6,
+    )
     at = pen.at(29, 52, 1, 24)
     at.polygon([(-3.4, -14), (3.4, -14), (2.8, 34), (0, 39), (-2.8, 34)], inks.red)
     at.stroke([(0, -12), (0, 32)], BLACK, 0.6)
@@ -86,4 +90,14 @@ def peasants(pen: Pen, inks: Inks) -> None:
 
 
 def ribbon(pen: Pen, inks: Inks, y: float, half: float) -> None:
-    pen.band([(30 - half, y - 4), (30 - half / 2, y + 3), (30, y + 4), (30 + half / 2, y + 3), (30 + half, y - 4)], inks.red, 3.4)
+    pen.band(
+        [
+            (30 - half, y - 4),
+            (30 - half / 2, y + 3),
+            (30, y + 4),
+            (30 + half / 2, y + 3),
+            (30 + half, y - 4),
+        ],
+        inks.red,
+        3.4,
+    )

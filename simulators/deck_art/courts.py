@@ -102,9 +102,20 @@ def _arm(pen: Pen, path: list[tuple[float, float]], coat: Colour, inks: Inks) ->
 
 def _horse(pen: Pen, inks: Inks, trim: Colour) -> None:
     for x, lift in ((18, 4.0), (24, 0.0), (42, 0.0), (47, 2.0)):
-        pen.blob([(x - 2.4, 60), (x + 2.4, 60), (x + 1.3, 74), (x + 1.4 - lift, 86 - lift), (x - 1.6 - lift, 86 - lift)], inks.brown)
+        pen.blob(
+            [
+                (x - 2.4, 60),
+                (x + 2.4, 60),
+                (x + 1.3, 74),
+                (x + 1.4 - lift, 86 - lift),
+                (x - 1.6 - lift, 86 - lift),
+            ],
+            inks.brown,
+        )
     pen.blob([(49, 52), (55, 56), (56, 70), (53, 78), (51, 66)], BLACK)
-    pen.blob([(16, 50), (26, 46), (40, 47), (50, 51), (51, 62), (42, 67), (26, 66), (16, 62)], inks.brown)
+    pen.blob(
+        [(16, 50), (26, 46), (40, 47), (50, 51), (51, 62), (42, 67), (26, 66), (16, 62)], inks.brown
+    )
     pen.blob([(9, 33), (15, 34), (21, 46), (22, 60), (14, 58), (12, 47)], inks.brown)
     pen.blob([(14, 31), (9, 33), (3, 43), (5, 48), (10, 46), (15, 40)], inks.brown)
     pen.stroke([(15, 33), (19, 40), (22, 48)], BLACK, 1.5)

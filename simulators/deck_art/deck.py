@@ -16,10 +16,22 @@ FACE_WIDTH: Final = 300
 FACE_HEIGHT: Final = 500
 HOUSE: Final = Inks()
 """The printer of the product's own deck."""
-SISTER: Final = Inks(red=(52, 46, 200), green=(74, 112, 34), blue=(164, 96, 48), yellow=(70, 200, 238), paper=(226, 240, 246))
+SISTER: Final = Inks(
+    red=(52, 46, 200),
+    green=(74, 112, 34),
+    blue=(164, 96, 48),
+    yellow=(70, 200, 238),
+    paper=(226, 240, 246),
+)
 """Another printing of the same deck: other inks, yellowed paper."""
 RIVAL: Final = Inks(
-    red=(60, 30, 196), green=(48, 92, 20), blue=(196, 120, 20), yellow=(30, 190, 240), rays=8, pip_size=0.9, raised=1.2
+    red=(60, 30, 196),
+    green=(48, 92, 20),
+    blue=(196, 120, 20),
+    yellow=(30, 190, 240),
+    rays=8,
+    pip_size=0.9,
+    raised=1.2,
 )
 """Another maker: pips smaller, higher and of another drawing."""
 
@@ -38,10 +50,32 @@ _TALL: Final[Mapping[str, tuple[tuple[float, float, float], ...]]] = {
     "4": ((20, 28, -28), (40, 28, 28), (20, 72, 208), (40, 72, 152)),
     "5": ((18, 27, 0), (42, 27, 0), (18, 73, 180), (42, 73, 180), (30, 50, 90)),
     "6": ((14, 28, 0), (30, 28, 0), (46, 28, 0), (14, 73, 180), (30, 73, 180), (46, 73, 180)),
-    "7": ((14, 25, 0), (30, 25, 0), (46, 25, 0), (14, 76, 180), (30, 76, 180), (46, 76, 180), (30, 50, 90)),
+    "7": (
+        (14, 25, 0),
+        (30, 25, 0),
+        (46, 25, 0),
+        (14, 76, 180),
+        (30, 76, 180),
+        (46, 76, 180),
+        (30, 50, 90),
+    ),
 }
-_ROUND_SIZE: Final[Mapping[str, float]] = {"2": 2.9, "3": 1.9, "4": 1.75, "5": 1.65, "6": 1.6, "7": 1.35}
-_TALL_SIZE: Final[Mapping[str, float]] = {"2": 6.6, "3": 6.2, "4": 3.7, "5": 3.5, "6": 3.6, "7": 3.1}
+_ROUND_SIZE: Final[Mapping[str, float]] = {
+    "2": 2.9,
+    "3": 1.9,
+    "4": 1.75,
+    "5": 1.65,
+    "6": 1.6,
+    "7": 1.35,
+}
+_TALL_SIZE: Final[Mapping[str, float]] = {
+    "2": 6.6,
+    "3": 6.2,
+    "4": 3.7,
+    "5": 3.5,
+    "6": 3.6,
+    "7": 3.1,
+}
 _THIN: Final[Mapping[str, tuple[float, float]]] = {"S": (0.66, 0.6), "B": (1.0, 0.72)}
 """How narrow a tall sign is: among many, and in the twos and threes."""
 
@@ -50,9 +84,11 @@ _THIN: Final[Mapping[str, tuple[float, float]]] = {"S": (0.66, 0.6), "B": (1.0, 
 def face(card: Card, inks: Inks = HOUSE) -> Image:
     """The printed side, square-cornered, FACE_WIDTH x FACE_HEIGHT; not to be written on."""
     pen = blank(inks.paper)
-    rank, suit = card
+    rank, suit = card[0], card[1]
     if rank == "A":
-        {"D": aces.eagle, "C": aces.great_cup, "S": aces.sword_in_scarf, "B": aces.knotty_club}[suit](pen, inks)
+        {"D": aces.eagle, "C": aces.great_cup, "S": aces.sword_in_scarf, "B": aces.knotty_club}[
+            suit
+        ](pen, inks)
     elif rank in "JQK":
         {"J": courts.page, "Q": courts.horseman, "K": courts.king}[rank](pen, suit, inks)
     else:
@@ -63,7 +99,9 @@ def face(card: Card, inks: Inks = HOUSE) -> Image:
 def _numbered(pen: Pen, rank: str, suit: str, inks: Inks) -> None:
     if suit in "DC":
         for x, y in _COINS_THREE if rank == "3" else _ROWS[rank]:
-            size = _ROUND_SIZE[rank] * (1.55 if suit == "D" and rank == "5" and (x, y) == (30, 50) else 1)
+            size = _ROUND_SIZE[rank] * (
+                1.55 if suit == "D" and rank == "5" and (x, y) == (30, 50) else 1
+            )
             SIGN[suit](pen.at(x, y, size * inks.pip_size), inks, 0)
     else:
         thin = _THIN[suit][rank in "23"]

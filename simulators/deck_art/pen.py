@@ -33,11 +33,15 @@ class Pen:
     matrix: NDArray[np.float64]
     line: float = 0.45
 
-    def at(self, x: float, y: float, size: float = 1.0, turn: float = 0.0, mirror: bool = False) -> "Pen":
+    def at(
+        self, x: float, y: float, size: float = 1.0, turn: float = 0.0, mirror: bool = False
+    ) -> "Pen":
         """A pen whose origin is (x, y) of this one; `turn` in degrees, clockwise."""
         c, s = np.cos(np.radians(turn)) * size, np.sin(np.radians(turn)) * size
         flip = -1.0 if mirror else 1.0
-        return replace(self, matrix=self.matrix @ np.array([[c * flip, -s, x], [s * flip, c, y], [0, 0, 1]]))
+        return replace(
+            self, matrix=self.matrix @ np.array([[c * flip, -s, x], [s * flip, c, y], [0, 0, 1]])
+        )
 
     def polygon(self, points: Points, fill: Colour | None, line: Colour | None = BLACK) -> None:
         placed = self._placed(points)
@@ -52,7 +56,9 @@ class Pen:
 
     def stroke(self, points: Points, colour: Colour = BLACK, width: float = 0.45) -> None:
         placed = self._placed(_smooth(points, closed=False))
-        cv2.polylines(self.canvas, [placed], False, colour, self._thickness(width), cv2.LINE_AA, _BITS)
+        cv2.polylines(
+            self.canvas, [placed], False, colour, self._thickness(width), cv2.LINE_AA, _BITS
+        )
 
     def band(self, points: Points, fill: Colour, width: float) -> None:
         """A smooth stripe with a black edge on both sides."""
@@ -60,12 +66,24 @@ class Pen:
         self.stroke(path, BLACK, width + 2 * self.line)
         self.stroke(path, fill, width)
 
-    def disc(self, x: float, y: float, radius: float, fill: Colour | None, line: Colour | None = BLACK) -> None:
+    def disc(
+        self, x: float, y: float, radius: float, fill: Colour | None, line: Colour | None = BLACK
+    ) -> None:
         self.oval(x, y, radius, radius, fill, line)
 
-    def oval(self, x: float, y: float, rx: float, ry: float, fill: Colour | None, line: Colour | None = BLACK) -> None:
+    def oval(
+        self,
+        x: float,
+        y: float,
+        rx: float,
+        ry: float,
+        fill: Colour | None,
+        line: Colour | None = BLACK,
+    ) -> None:
         turns = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-        self.polygon([(x + rx * float(np.cos(t)), y + ry * float(np.sin(t))) for t in turns], fill, line)
+        self.polygon(
+            [(x + rx * float(np.cos(t)), y + ry * float(np.sin(t))) for t in turns], fill, line
+        )
 
     def _placed(self, points: Points) -> NDArray[np.int32]:
         listed = np.array(list(points), np.float64)
@@ -93,6 +111,14 @@ def _smooth(points: Points, closed: bool) -> list[tuple[float, float]]:
     t = np.linspace(0, 1, 8, endpoint=False)[:, None]
     out = []
     for a, b, c, d in zip(ring, ring[1:], ring[2:], ring[3:], strict=False):
-        out.append(0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3))
+        out.append(
+            0.5
+            * (
+                2 * b
+                + (c - a) * t
+                + (2 * a - 5 * b + 4 * c - d) * t**2
+                + (3 * b - a - 3 * c + d) * t**3
+            )
+        )
     curve = np.concatenate([*out, p[:1] if closed else p[-1:]])
     return [(float(x), float(y)) for x, y in curve]

@@ -44,7 +44,9 @@ def coin(pen: Pen, inks: Inks, turn: float = 0) -> None:
 def cup(pen: Pen, inks: Inks, turn: float = 0) -> None:
     """A two-handled goblet, red above, gold belt, green foot."""
     for side in (-1, 1):
-        pen.stroke([(side * 2.6, -3), (side * 4.2, -2.4), (side * 3.6, 0), (side * 2, 0.6)], BLACK, 0.5)
+        pen.stroke(
+            [(side * 2.6, -3), (side * 4.2, -2.4), (side * 3.6, 0), (side * 2, 0.6)], BLACK, 0.5
+        )
     pen.blob([(-2.6, -3.4), (2.6, -3.4), (2.5, -0.6), (1, 1.6), (-1, 1.6), (-2.5, -0.6)], inks.red)
     pen.polygon([(-2.75, -1.6), (2.75, -1.6), (2.5, -0.2), (-2.5, -0.2)], inks.yellow)
     pen.blob([(-2.4, 0.1), (2.4, 0.1), (0.9, 1.9), (-0.9, 1.9)], inks.green)
@@ -68,9 +70,21 @@ def sword(pen: Pen, inks: Inks, turn: float = 0) -> None:
 
 def club(pen: Pen, inks: Inks, turn: float = 0) -> None:
     """A bludgeon, thick and green above, red grip below, a yellow leaf along it."""
-    pen.blob([(-0.3, -5), (1.6, -4.4), (1.9, -2), (1.0, 1), (-0.7, 1), (-1.7, -2), (-1.6, -4.2)], inks.green)
+    pen.blob(
+        [(-0.3, -5), (1.6, -4.4), (1.9, -2), (1.0, 1), (-0.7, 1), (-1.7, -2), (-1.6, -4.2)],
+        inks.green,
+    )
     pen.blob([(-0.8, 0.6), (1.0, 0.4), (0.7, 3), (0.9, 4.8), (-0.6, 5), (-0.5, 3)], inks.red)
-    leaf = [(0.2, -4), (0.9, -2.6), (0.5, -2.2), (0.8, -1), (0.3, -0.6), (0.2, 1.4), (-0.3, -0.8), (-0.7, -1.4)]
+    leaf = [
+        (0.2, -4),
+        (0.9, -2.6),
+        (0.5, -2.2),
+        (0.8, -1),
+        (0.3, -0.6),
+        (0.2, 1.4),
+        (-0.3, -0.8),
+        (-0.7, -1.4),
+    ]
     pen.polygon([*leaf, (-0.4, -2.2), (-0.7, -2.8)], inks.yellow, None)
     pen.disc(-1.1, -3.4, 0.35, BLACK, None)
 

@@ -27,21 +27,37 @@ def french(card: str) -> Image:
     rows = (count + 1) // 2
     for i in range(count):
         x = 30 if count == 1 or (i == count - 1 and count % 2) else (19, 41)[i % 2]
-        _sign(pen.at(x, 50 if rows == 1 else 20 + 60 * (i // 2) / (rows - 1), 1.3 if count > 1 else 3), suit, colour)
+        _sign(
+            pen.at(
+                x, 50 if rows == 1 else 20 + 60 * (i // 2) / (rows - 1), 1.3 if count > 1 else 3
+            ),
+            suit,
+            colour,
+        )
     if rank in "JQK":
         pen.polygon([(12, 12), (48, 12), (48, 88), (12, 88)], None)
         pen.blob([(16, 40), (44, 30), (42, 70), (20, 74)], (48, 206, 250))
         pen.disc(30, 26, 8, (170, 196, 240))
     finished = _finished(pen).copy()
     for turned in (finished, finished[::-1, ::-1]):
-        cv2.putText(turned_view := np.ascontiguousarray(turned), rank, (14, 62), cv2.FONT_HERSHEY_DUPLEX, 1.9, colour, 4)
+        cv2.putText(
+            turned_view := np.ascontiguousarray(turned),
+            rank,
+            (14, 62),
+            cv2.FONT_HERSHEY_DUPLEX,
+            1.9,
+            colour,
+            4,
+        )
         turned[:] = turned_view
     return finished
 
 
 @cache
 def regional(card: str) -> Image:
-    inks = Inks(red=(60, 60, 190), green=(90, 130, 60), blue=(150, 110, 60), yellow=(90, 190, 230), rays=6)
+    inks = Inks(
+        red=(60, 60, 190), green=(90, 130, 60), blue=(150, 110, 60), yellow=(90, 190, 230), rays=6
+    )
     pen = blank(inks.paper)
     count, suit = int(card[0]), card[1]
     pen.polygon([(4, 4), (56, 4), (56, 96), (4, 96)], None, inks.blue)
@@ -67,7 +83,9 @@ def _sign(pen: Pen, suit: str, colour: tuple[int, int, int]) -> None:
     if suit == "d":
         pen.polygon([(0, -5), (3.6, 0), (0, 5), (-3.6, 0)], colour, None)
     elif suit == "h":
-        pen.blob([(0, -2.5), (2.2, -4.5), (4.4, -2), (0, 5), (-4.4, -2), (-2.2, -4.5)], colour, None)
+        pen.blob(
+            [(0, -2.5), (2.2, -4.5), (4.4, -2), (0, 5), (-4.4, -2), (-2.2, -4.5)], colour, None
+        )
     elif suit == "s":
         pen.blob([(0, -5), (4.4, 1.5), (2, 3.2), (0, 1.5), (-2, 3.2), (-4.4, 1.5)], colour, None)
         pen.polygon([(-0.6, 1), (0.6, 1), (1.4, 5), (-1.4, 5)], colour, None)

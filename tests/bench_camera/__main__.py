@@ -22,8 +22,8 @@ from controller.contract.cards import DECK
 from drivers.camera.geometry import contains
 from drivers.camera.locate import locate
 from drivers.camera.profile import DeckProfile
-from drivers.camera.rectify import TARGET, ink
 from drivers.camera.recognise import Found, Verdict, judge_face, recognise
+from drivers.camera.rectify import TARGET, ink
 from simulators.felt_picture import Light, Lying, Shot, View, corners, taken
 from tests.bench_camera.bench_decks import BenchDeck, all_decks
 from tests.bench_camera.bench_scenes import NEGATIVE, WHOLE, shot_of, stand_ins, washed, worn
@@ -33,12 +33,26 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @click.command()
-@click.option("--cards", type=click.Path(path_type=Path), default=ROOT.parent / "shared" / "cards", help="Real decks.")
+@click.option(
+    "--cards",
+    type=click.Path(path_type=Path),
+    default=ROOT.parent / "shared" / "cards",
+    help="Real decks.",
+)
 @click.option("--quick", is_flag=True, help="Drawn decks only, few frames.")
-@click.option("--frames", default=6, show_default=True, help="Frames of each kind for each pair of decks.")
-@click.option("--crops", default=100, show_default=True, help="Augmented flat faces of each card for each pair.")
+@click.option(
+    "--frames", default=6, show_default=True, help="Frames of each kind for each pair of decks."
+)
+@click.option(
+    "--crops",
+    default=100,
+    show_default=True,
+    help="Augmented flat faces of each card for each pair.",
+)
 @click.option("--seed", default=1, show_default=True)
-@click.option("--state", type=click.Path(path_type=Path), help="Counts are read from here and added to.")
+@click.option(
+    "--state", type=click.Path(path_type=Path), help="Counts are read from here and added to."
+)
 def main(cards: Path, quick: bool, frames: int, crops: int, seed: int, state: Path | None) -> None:
     cv2.setNumThreads(1)
     if not cards.is_dir() or quick:
@@ -49,18 +63,44 @@ def main(cards: Path, quick: bool, frames: int, crops: int, seed: int, state: Pa
     for enrolled in decks[:1] if quick else decks:
         profile = _enrolled(enrolled)
         for read in decks[:2] if quick else decks:
-            pair = "itself" if read is enrolled else "same maker" if read.maker == enrolled.maker else "other maker"
+            pair = (
+                "itself"
+                if read is enrolled
+                else "same maker"
+                if read.maker == enrolled.maker
+                else "other maker"
+            )
             source = "drawn" if read.name in ("house", "sister", "rival") else "real"
             enrolled_as = "drawn" if enrolled.name in ("house", "sister", "rival") else "real"
             if source != enrolled_as and pair != "other maker":
                 continue
-            _crops(profile, read, 4 if quick else crops, tallies.setdefault(f"{enrolled_as} <- {source}, {pair}: flat faces", Tally()), rng)
+            _crops(
+                profile,
+                read,
+                4 if quick else crops,
+                tallies.setdefault(f"{enrolled_as} <- {source}, {pair}: flat faces", Tally()),
+                rng,
+            )
             for kind in WHOLE:
                 key = f"{enrolled_as} <- {source}, {pair}: {kind}"
-                _scenes(profile, read, kind, 1 if quick else frames, tallies.setdefault(key, Tally()), rng)
+                _scenes(
+                    profile,
+                    read,
+                    kind,
+                    1 if quick else frames,
+                    tallies.setdefault(key, Tally()),
+                    rng,
+                )
             if read is enrolled:
                 for kind in NEGATIVE:
-                    _scenes(profile, read, kind, 1 if quick else 2 * frames, tallies.setdefault(f"no card: {kind}", Tally()), rng)
+                    _scenes(
+                        profile,
+                        read,
+                        kind,
+                        1 if quick else 2 * frames,
+                        tallies.setdefault(f"no card: {kind}", Tally()),
+                        rng,
+                    )
         if state is not None:
             state.write_text(json.dumps({key: tally.counts for key, tally in tallies.items()}))
         click.echo(table(tallies))
@@ -78,13 +118,16 @@ def _enrolled(deck: BenchDeck) -> DeckProfile:
     enrolment = enrol(deck.pictures, deck.name)
     report = enrolment.report
     click.echo(
-        f"enrolled {deck.name} in {time.perf_counter() - began:.1f} s: own faces {report.read:.1%}, wrong {report.wrong}, "
+        f"enrolled {deck.name} in {time.perf_counter() - began:.1f} s: "
+        f"own faces {report.read:.1%}, wrong {report.wrong}, "
         f"nearest {report.nearest} {report.likeness:.2f}, faults {len(report.faults)}"
     )
     return enrolment.profile
 
 
-def _crops(profile: DeckProfile, read: BenchDeck, count: int, tally: Tally, rng: np.random.Generator) -> None:
+def _crops(
+    profile: DeckProfile, read: BenchDeck, count: int, tally: Tally, rng: np.random.Generator
+) -> None:
     """The recogniser alone: corners known to about a point, everything else varied hard."""
     for card, face in read.faces.items():
         height, width = face.shape[:2]
@@ -97,7 +140,14 @@ def _crops(profile: DeckProfile, read: BenchDeck, count: int, tally: Tally, rng:
             tally.add(card, judge_face(best, profile))
 
 
-def _scenes(profile: DeckProfile, read: BenchDeck, kind: str, frames: int, tally: Tally, rng: np.random.Generator) -> None:
+def _scenes(
+    profile: DeckProfile,
+    read: BenchDeck,
+    kind: str,
+    frames: int,
+    tally: Tally,
+    rng: np.random.Generator,
+) -> None:
     for _ in range(frames):
         names = [str(c) for c in rng.choice(DECK, 8, replace=False)]
         own = kind in WHOLE or kind in ("hand", "half", "overlap", "washed")
@@ -105,11 +155,13 @@ def _scenes(profile: DeckProfile, read: BenchDeck, kind: str, frames: int, tally
         if kind in ("worn", "washed"):
             faces = [(worn if kind == "worn" else washed)(face, rng) for face in faces]
         shot = shot_of(kind, faces, rng)
-        _counted(shot, names if own else [None] * len(faces), recognise(taken(shot, rng), profile), tally)
+        _counted(
+            shot, names if own else [None] * len(faces), recognise(taken(shot, rng), profile), tally
+        )
 
 
 def _counted(shot: Shot, names: list[str] | list[None], found: list[Found], tally: Tally) -> None:
-    """Each card is matched with the place whose middle lies on it; a card read where none is, is wrong."""
+    """Each card has the place whose middle lies on it; one read where none is, is wrong."""
     left = list(found)
     for lying, name in reversed(list(zip(shot.cards, names, strict=True))):
         outline = corners(lying, shot.view)
@@ -126,7 +178,10 @@ def _speed(profile: DeckProfile, deck: BenchDeck, rng: np.random.Generator, fram
     find, both = [], []
     for _ in range(frames):
         names = [str(c) for c in rng.choice(DECK, 2, replace=False)]
-        cards = tuple(Lying(deck.faces[c], 80.0 * i - 40, 0, float(rng.uniform(0, 360))) for i, c in enumerate(names))
+        cards = tuple(
+            Lying(deck.faces[c], 80.0 * i - 40, 0, float(rng.uniform(0, 360)))
+            for i, c in enumerate(names)
+        )
         picture = taken(Shot(cards, View(tilt=float(rng.uniform(0, 30))), Light()), rng)
         began = time.perf_counter()
         locate(picture)
@@ -135,7 +190,10 @@ def _speed(profile: DeckProfile, deck: BenchDeck, rng: np.random.Generator, fram
         recognise(picture, profile)
         both.append(time.perf_counter() - began)
     p = np.percentile(np.array([find, both]) * 1000, [50, 99], axis=1)
-    click.echo(f"1080p, two cards, one core: find p50 {p[0][0]:.1f} p99 {p[1][0]:.1f} ms; all p50 {p[0][1]:.1f} p99 {p[1][1]:.1f} ms")
+    click.echo(
+        f"1080p, two cards, one core: find p50 {p[0][0]:.1f} p99 {p[1][0]:.1f} ms; "
+        f"all p50 {p[0][1]:.1f} p99 {p[1][1]:.1f} ms"
+    )
 
 
 if __name__ == "__main__":

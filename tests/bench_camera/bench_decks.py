@@ -15,8 +15,14 @@ from simulators.deck_art import deck as art
 from simulators.deck_art.pips import Inks
 
 Image = NDArray[np.uint8]
-REAL_MAKERS = {"deck-a": "modiano", "deck-c": "modiano", "deck-e": "modiano", "deck-d": "dal negro", "scan-d": "dal negro"}
-"""deck-b lies on brushed metal: it is read as photographs, but its cards cannot be cut out of all of them."""
+REAL_MAKERS = {
+    "deck-a": "modiano",
+    "deck-c": "modiano",
+    "deck-e": "modiano",
+    "deck-d": "dal negro",
+    "scan-d": "dal negro",
+}
+"""deck-b lies on brushed metal, where not all its cards are found: it is only read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,21 +54,34 @@ def real(folder: Path) -> BenchDeck | None:
     if None in found:
         raise EnrolmentError([f"{folder.name}: cards not found"])
     faces = {card: cut(face) for card, face in zip(DECK, found, strict=True) if face is not None}
-    return BenchDeck(folder.name, REAL_MAKERS[folder.name], faces, {c: np.asarray(p, np.uint8) for c, p in pictures.items()})
+    return BenchDeck(
+        folder.name,
+        REAL_MAKERS[folder.name],
+        faces,
+        {c: np.asarray(p, np.uint8) for c, p in pictures.items()},
+    )
 
 
 def cut(face: EnrolledFace) -> Image:
     """The flat face, a hair inside its edge so that nothing of its table comes along."""
     width, height = art.FACE_WIDTH, art.FACE_HEIGHT
-    target: Floats = np.array([[-2, -2], [width + 2, -2], [width + 2, height + 2], [-2, height + 2]], np.float32)
+    target: Floats = np.array(
+        [[-2, -2], [width + 2, -2], [width + 2, height + 2], [-2, height + 2]], np.float32
+    )
     matrix = cv2.getPerspectiveTransform(face.corners, target)
-    flat = cv2.warpPerspective(face.image, matrix, (width, height), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    flat = cv2.warpPerspective(
+        face.image, matrix, (width, height), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+    )
     bright = float(np.percentile(flat, 92))
     return np.asarray(np.clip(flat.astype(np.float32) * 248 / bright, 0, 255), np.uint8)
 
 
 def all_decks(cards: Path) -> list[BenchDeck]:
-    decks = [drawn("house", "ours", art.HOUSE), drawn("sister", "ours", art.SISTER), drawn("rival", "other", art.RIVAL)]
+    decks = [
+        drawn("house", "ours", art.HOUSE),
+        drawn("sister", "ours", art.SISTER),
+        drawn("rival", "other", art.RIVAL),
+    ]
     if cards.is_dir():
         found = (real(cards / name) for name in REAL_MAKERS)
         decks += [deck for deck in found if deck is not None]

@@ -22,9 +22,15 @@ def shot_of(kind: str, faces: list[Image], rng: np.random.Generator) -> Shot:
     shot = Shot(_spread(faces, rng), _view(rng, kind), _light(rng, kind), CLOTHS[0])
     match kind:
         case "cloth":
-            return replace(shot, pattern=float(rng.uniform(0.1, 0.5)), cloth=CLOTHS[int(rng.integers(len(CLOTHS)))])
+            return replace(
+                shot,
+                pattern=float(rng.uniform(0.1, 0.5)),
+                cloth=CLOTHS[int(rng.integers(len(CLOTHS)))],
+            )
         case "finger":
-            return replace(shot, fingers=tuple(_finger(card, rng, 0.02, 0.16) for card in shot.cards))
+            return replace(
+                shot, fingers=tuple(_finger(card, rng, 0.02, 0.16) for card in shot.cards)
+            )
         case "hand":
             return replace(shot, fingers=tuple(f for c in shot.cards for f in _hand(c, rng)))
         case "half":
@@ -39,7 +45,11 @@ def shot_of(kind: str, faces: list[Image], rng: np.random.Generator) -> Shot:
 def worn(face: Image, rng: np.random.Generator) -> Image:
     """Rubbed, stained and yellowed."""
     height, width = face.shape[:2]
-    rub = cv2.resize(rng.uniform(0, 1, (10, 6)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    rub = cv2.resize(
+        rng.uniform(0, 1, (10, 6)).astype(np.float32),
+        (width, height),
+        interpolation=cv2.INTER_CUBIC,
+    )
     strength = np.clip(rub - 0.35, 0, 1)[..., None] * float(rng.uniform(0.2, 0.8))
     paper = np.array([215, 228, 232], np.float32)
     aged = face.astype(np.float32) * np.array([0.86, 0.94, 0.97], np.float32)
@@ -102,23 +112,43 @@ def _view(rng: np.random.Generator, kind: str) -> View:
 
 
 def _light(rng: np.random.Generator, kind: str) -> Light:
-    light = Light(noise=float(rng.uniform(1, 4)), jpeg=int(rng.integers(70, 97)), defocus=float(rng.uniform(0, 0.6)))
+    light = Light(
+        noise=float(rng.uniform(1, 4)),
+        jpeg=int(rng.integers(70, 97)),
+        defocus=float(rng.uniform(0, 0.6)),
+    )
     change: dict[str, Any] = {}
     match kind:
         case "light":
-            tone = [(0.62, 0.82, 1.0), (1.0, 1.0, 0.7), (0.35, 0.35, 0.35), (1.0, 0.9, 0.62), (0.5, 0.62, 0.7)]
+            tone = [
+                (0.62, 0.82, 1.0),
+                (1.0, 1.0, 0.7),
+                (0.35, 0.35, 0.35),
+                (1.0, 0.9, 0.62),
+                (0.5, 0.62, 0.7),
+            ]
             slope = (float(rng.uniform(-0.3, 0.3)), float(rng.uniform(-0.3, 0.3)))
-            change = {"gain": tone[int(rng.integers(5))], "slope": slope, "noise": 6.0, "jpeg": int(rng.integers(40, 80))}
+            change = {
+                "gain": tone[int(rng.integers(5))],
+                "slope": slope,
+                "noise": 6.0,
+                "jpeg": int(rng.integers(40, 80)),
+            }
         case "shadow":
             change = {"shadow": float(rng.uniform(0.45, 0.8))}
         case "glare":
             change = {"glare": float(rng.uniform(0.3, 1.0))}
         case "smeared":
-            change = {"motion": (float(rng.uniform(2, 9)), float(rng.uniform(0, 180))), "defocus": float(rng.uniform(0, 1.6))}
+            change = {
+                "motion": (float(rng.uniform(2, 9)), float(rng.uniform(0, 180))),
+                "defocus": float(rng.uniform(0, 1.6)),
+            }
     return replace(light, **change)
 
 
-def _finger(card: Lying, rng: np.random.Generator, least: float, most: float) -> tuple[float, float, float, float]:
+def _finger(
+    card: Lying, rng: np.random.Generator, least: float, most: float
+) -> tuple[float, float, float, float]:
     """A fingertip that comes in over an edge and covers about that part of the card."""
     wide = float(rng.uniform(12, 17))
     deep = float(rng.uniform(least, most)) * CARD_MM[0] * CARD_MM[1] / wide

@@ -48,14 +48,22 @@ def table(tallies: dict[str, Tally]) -> str:
         total.update(c)
         n = max(c["shown"], 1)
         lines.append(
-            f"{key:58} {c['shown']:6} {c['found'] / n:6.1%} {c['read'] / n:6.1%} {c['unsure'] / n:6.1%} {c['wrong']:5} "
+            f"{key:58} {c['shown']:6} {c['found'] / n:6.1%} {c['read'] / n:6.1%} "
+            f"{c['unsure'] / n:6.1%} {c['wrong']:5} "
             f"{upper_bound(c['wrong'], c['shown']):.4%} {_most(c)}"
         )
-    lines.append(f"all: {total['shown']} shown, {total['wrong']} wrong, at most {upper_bound(total['wrong'], total['shown']):.5%}")
+    lines.append(
+        f"all: {total['shown']} shown, {total['wrong']} wrong, "
+        f"at most {upper_bound(total['wrong'], total['shown']):.5%}"
+    )
     return "\n".join(lines)
 
 
 def _most(c: Counter[str]) -> str:
     wrong = [f"{key}: {n}" for key, n in c.items() if key.startswith("wrong ")]
-    why = [f"{key[4:]}: {n}" for key, n in c.most_common() if key.startswith("why ") and n * 50 > c["shown"]]
+    why = [
+        f"{key[4:]}: {n}"
+        for key, n in c.most_common()
+        if key.startswith("why ") and n * 50 > c["shown"]
+    ]
     return "; ".join([*wrong, *why[:3]])
