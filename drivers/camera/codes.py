@@ -13,11 +13,7 @@ from drivers.camera.geometry import Quad, grown
 from drivers.camera.locate import Image
 
 _SIZE: Final = (540, 900)
-_FORMATS: Final = (
-    zxingcpp.BarcodeFormat.QRCode,
-    zxingcpp.BarcodeFormat.DataMatrix,
-    zxingcpp.BarcodeFormat.Code128,
-)
+_FORMATS: Final = zxingcpp.barcode_formats_from_str("QRCode,DataMatrix,Code128")
 
 
 def printed_code(image: Image, corners: Quad) -> str | None:

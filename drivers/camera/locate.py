@@ -99,9 +99,9 @@ def _places_of_lines(small: Image) -> list[Place]:
     calm = cv2.bilateralFilter(cv2.medianBlur(small, 5), 9, 25, 7)
     found = [np.zeros((0, 4), np.float32)]
     for channel in cv2.split(cv2.cvtColor(cv2.GaussianBlur(calm, (5, 5), 0), cv2.COLOR_BGR2LAB)):
-        segments = cv2.createLineSegmentDetector(0).detect(channel)[0]
-        if segments is not None:
-            found.append(np.asarray(segments, np.float32).reshape(-1, 4))
+        straight = cv2.createLineSegmentDetector(0).detect(channel)[0]
+        if straight is not None:
+            found.append(np.asarray(straight, np.float32).reshape(-1, 4))
     segments = np.concatenate(found)
     lengths = np.linalg.norm(segments[:, 2:] - segments[:, :2], axis=1)
     longest = np.argsort(-lengths)[: np.count_nonzero(lengths > 14)]

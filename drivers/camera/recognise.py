@@ -92,7 +92,33 @@ def _judged_places(image: Image, places: list[Place], profile: DeckProfile) -> l
 
 def judge(image: Image, place: Place, profile: DeckProfile) -> Found | None:
     """What lies at one place; None if it is no card at all."""
-    best: tuple[float, Quad, Floats, Image] | None = None
+    ways = _ways(image, place, profile)
+    if not ways:
+        return _framed(image, place, profile)
+    doubts = []
+    # A seven one way up is nearly a six the other way up: the second way is heard too.
+    for way in sorted(ways, key=lambda way: -way.score)[:2]:
+        found = replace(judge_face(way.printed, profile), corners=way.corners)
+        if found.verdict is Verdict.CARD:
+            if is_covered(image, way.corners, way.face):
+                return Found(way.corners, Verdict.UNSURE, 0.0, why=Why.COVERED)
+            return _with_code(image, found, profile)
+        doubts.append(found)
+    return doubts[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Way:
+    """One way up that a card may lie."""
+
+    score: float
+    corners: Quad
+    printed: Floats
+    face: Image
+
+
+def _ways(image: Image, place: Place, profile: DeckProfile) -> list[_Way]:
+    ways = []
     for corners in _half_turns(place.corners):
         face = flat(image, corners)
         printed = ink(face)
@@ -100,17 +126,8 @@ def judge(image: Image, place: Place, profile: DeckProfile) -> Found | None:
             continue
         for upright, turned in ((printed, 0), (np.ascontiguousarray(printed[::-1, ::-1]), 2)):
             score = float(profile.discriminant.scores(upright).max())
-            if best is None or score > best[0]:
-                best = (score, np.roll(corners, -turned, axis=0), upright, face)
-    if best is None:
-        return _framed(image, place, profile)
-    _, corners, printed, face = best
-    found = replace(judge_face(printed, profile), corners=corners)
-    if found.verdict is not Verdict.CARD:
-        return found
-    if is_covered(image, corners, face):
-        return replace(found, verdict=Verdict.UNSURE, card=None, confidence=0.0, why=Why.COVERED)
-    return _with_code(image, found, profile)
+            ways.append(_Way(score, np.roll(corners, -turned, axis=0), upright, face))
+    return ways
 
 
 def _framed(image: Image, place: Place, profile: DeckProfile) -> Found | None:
