@@ -65,8 +65,10 @@ def enrol(
 
 def _faces(pictures: Mapping[str, Image], labels: list[str]) -> list[EnrolledFace]:
     found = faces_in([pictures[card] for card in DECK])
-    found += [back_in(pictures[BACK]) for label in labels if label == BACK]
-    empty = [label for label, face in zip(labels, found, strict=True) if face is None]
+    usual = found[0]
+    if BACK in labels and usual is not None:
+        found.append(back_in(pictures[BACK], usual))
+    empty = [label for label, face in zip(labels, found, strict=False) if face is None]
     if empty:
         raise EnrolmentError(
             [

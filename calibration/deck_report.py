@@ -22,8 +22,8 @@ from drivers.camera.rectify import flat, ink
 
 SEED: Final = 7
 TRIALS: Final = 6
-HARD: Final = 0.5
-READ_LEAST: Final = 0.5
+HARD: Final = 0.4
+READ_LEAST: Final = 0.3
 """A face that is read in less than this part of its trials must be photographed again."""
 SAME_FACE: Final = 0.93
 SHORTEST: Final = 90

@@ -21,6 +21,7 @@ Image = NDArray[np.uint8]
 
 ASPECT: Final = (0.48, 0.76)
 SMALLEST: Final = 0.03
+SAME_ASPECT: Final = 0.09
 BARE_RIM: Final = 0.8
 """Part of the rim that is bare paper on any face."""
 SCAN_RIM: Final = 0.035
@@ -69,9 +70,11 @@ def faces_in(images: Sequence[Image]) -> list[EnrolledFace | None]:
     return [None if usual is None or not group else _fitting(group, usual) for group in groups]
 
 
-def back_in(image: Image) -> EnrolledFace | None:
-    """The back, which may be printed to its very rim."""
-    return next(iter(candidates(image, thorough=True, rim=0.0)), None)
+def back_in(image: Image, usual: EnrolledFace) -> EnrolledFace | None:
+    """The back, which may be printed to its very rim: what has the shape of the faces."""
+    group = candidates(image, thorough=True, rim=0.0)
+    same = [face for face in group if abs(face.shape()[0] / usual.shape()[0] - 1) < SAME_ASPECT]
+    return max(same or group, key=lambda face: face.shape()[1], default=None)
 
 
 def _usual(groups: Sequence[Sequence[EnrolledFace]]) -> EnrolledFace | None:
@@ -93,7 +96,7 @@ def _fitting(group: Sequence[EnrolledFace], usual: EnrolledFace) -> EnrolledFace
 
 def _alike(a: EnrolledFace, b: EnrolledFace) -> bool:
     (aspect_a, part_a), (aspect_b, part_b) = a.shape(), b.shape()
-    return abs(aspect_a / aspect_b - 1) < 0.09 and 0.6 < part_a / part_b < 1.7
+    return abs(aspect_a / aspect_b - 1) < SAME_ASPECT and 0.6 < part_a / part_b < 1.7
 
 
 def _upright(corners: Quad) -> Quad:

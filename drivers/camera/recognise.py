@@ -76,13 +76,17 @@ class Found:
 
 
 def recognise(image: Image, profile: DeckProfile, thorough: bool = False) -> list[Found]:
-    """Every card found in a BGR picture. `thorough` looks harder where a quick look reads none."""
+    """Every card found in a BGR picture. `thorough` also looks where a quick look reads none."""
     found = _judged_places(image, locate(image), profile)
-    if not thorough or any(one.verdict is Verdict.CARD for one in found):
+    if not thorough:
         return found
-    harder = _judged_places(image, locate(image, thorough=True), profile)
-    read = [one for one in harder if one.verdict is Verdict.CARD]
-    return read or found or harder[:1]
+    read = [one for one in found if one.verdict is Verdict.CARD]
+    places = locate(image, thorough=True)
+    elsewhere = [p for p in places if not any(_one_paper(p.corners, one.corners) for one in read)]
+    harder = _judged_places(image, elsewhere, profile)
+    more = [one for one in harder if one.verdict is Verdict.CARD]
+    # Of what a hard look does not read, most is no card; one is shown if there is nothing else.
+    return _distinct([*found, *more]) or harder[:1]
 
 
 def _judged_places(image: Image, places: list[Place], profile: DeckProfile) -> list[Found]:
@@ -213,20 +217,17 @@ def _not_read(
 
 
 def _is_back(half: Floats, alike: float, profile: DeckProfile) -> bool:
-    """The enrolled back; without one, print all over that is the same either way up."""
-    if profile.back is not None:
-        return (
-            max(examine(h, profile.back, profile.references).alike for h in (half, _turned(half)))
-            > 0.75
-        )
-    grey = np.clip(half.mean(axis=2), 0, 1)
-    inner = grey[8:-8, 5:-5]
+    """The enrolled back, or print all over that is the same either way up."""
+    back = profile.back
+    if back is not None:
+        ways = (examine(way, back, profile.references) for way in (half, _turned(half)))
+        if max(way.alike for way in ways) > 0.75:
+            return True
+    inner = np.clip(half.mean(axis=2), 0, 1)[8:-8, 5:-5]
     if alike > 0.55 or float((inner > 0.1).mean()) < 0.7:
         return False
-    return (
-        float(np.corrcoef(inner.ravel(), inner[::-1, ::-1].ravel())[0, 1]) > 0.4
-        or float(inner.std()) < 0.06
-    )
+    either_way = float(np.corrcoef(inner.ravel(), inner[::-1, ::-1].ravel())[0, 1])
+    return either_way > 0.4 or float(inner.std()) < 0.06
 
 
 def _turned(half: Floats) -> Floats:

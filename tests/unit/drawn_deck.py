@@ -32,8 +32,9 @@ def enrolment_pictures() -> dict[str, Image]:
 def profile(with_back: bool = True) -> DeckProfile:
     """Fewer variants than a real enrolment: quicker, and no less careful."""
     found = faces_in(list(enrolment_pictures().values()))
-    found += [back_in(on_table(art.back()))] if with_back else []
     faces = [face for face in found if face is not None]
+    back = back_in(on_table(art.back()), faces[0]) if with_back else None
+    faces += [] if back is None else [back]
     labels = (*DECK, BACK) if with_back else DECK
     about = About(version=VERSION, name="drawn", faces=labels, history=(), accepted=True)
     inks = np.stack([as_ink(face.ink()) for face in faces])
