@@ -39,6 +39,7 @@ ROOT = Path(__file__).resolve().parents[2]
     default=ROOT.parent / "shared" / "cards",
     help="Real decks.",
 )
+@click.option("--decks", default="", metavar="A,B", help="Only these decks, by name.")
 @click.option("--quick", is_flag=True, help="Drawn decks only, few frames.")
 @click.option(
     "--frames", default=6, show_default=True, help="Frames of each kind for each pair of decks."
@@ -53,58 +54,46 @@ ROOT = Path(__file__).resolve().parents[2]
 @click.option(
     "--state", type=click.Path(path_type=Path), help="Counts are read from here and added to."
 )
-def main(cards: Path, quick: bool, frames: int, crops: int, seed: int, state: Path | None) -> None:
+def main(
+    cards: Path, decks: str, quick: bool, frames: int, crops: int, seed: int, state: Path | None
+) -> None:
     cv2.setNumThreads(1)
     if not cards.is_dir() or quick:
         click.echo(f"Real decks are left out: {'--quick' if quick else f'{cards} is not there'}")
-    decks = all_decks(Path("/nowhere") if quick else cards)
-    tallies: dict[str, Tally] = _loaded(state)
-    rng = np.random.default_rng(seed)
-    for enrolled in decks[:1] if quick else decks:
+    taking_part = all_decks(None if quick else cards)
+    if decks:
+        taking_part = [deck for deck in taking_part if deck.name in decks.split(",")]
+    frames, crops = (1, 4) if quick else (frames, crops)
+    tallies, rng = _loaded(state), np.random.default_rng(seed)
+    for enrolled in taking_part[:1] if quick else taking_part:
         profile = _enrolled(enrolled)
-        for read in decks[:2] if quick else decks:
-            pair = (
-                "itself"
-                if read is enrolled
-                else "same maker"
-                if read.maker == enrolled.maker
-                else "other maker"
-            )
-            source = "drawn" if read.name in ("house", "sister", "rival") else "real"
-            enrolled_as = "drawn" if enrolled.name in ("house", "sister", "rival") else "real"
-            if source != enrolled_as and pair != "other maker":
-                continue
-            _crops(
-                profile,
-                read,
-                4 if quick else crops,
-                tallies.setdefault(f"{enrolled_as} <- {source}, {pair}: flat faces", Tally()),
-                rng,
-            )
-            for kind in WHOLE:
-                key = f"{enrolled_as} <- {source}, {pair}: {kind}"
-                _scenes(
-                    profile,
-                    read,
-                    kind,
-                    1 if quick else frames,
-                    tallies.setdefault(key, Tally()),
-                    rng,
-                )
-            if read is enrolled:
-                for kind in NEGATIVE:
-                    _scenes(
-                        profile,
-                        read,
-                        kind,
-                        1 if quick else 2 * frames,
-                        tallies.setdefault(f"no card: {kind}", Tally()),
-                        rng,
-                    )
-        if state is not None:
-            state.write_text(json.dumps({key: tally.counts for key, tally in tallies.items()}))
-        click.echo(table(tallies))
-    _speed(profile, decks[0], rng, 10 if quick else 60)
+        for read in taking_part[:2] if quick else taking_part:
+            _pair(profile, enrolled, read, frames, crops, tallies, rng)
+            if state is not None:
+                kept = {key: tally.counts for key, tally in tallies.items()}
+                state.write_text(json.dumps(kept))
+    click.echo(table(tallies))
+    _speed(profile, taking_part[0], rng, 10 if quick else 60)
+
+
+def _pair(
+    profile: DeckProfile,
+    enrolled: BenchDeck,
+    read: BenchDeck,
+    frames: int,
+    crops: int,
+    tallies: dict[str, Tally],
+    rng: np.random.Generator,
+) -> None:
+    relation = "itself" if read is enrolled else "same maker"
+    relation = relation if read.maker == enrolled.maker else "other maker"
+    pair = f"{enrolled.kind} <- {read.kind}, {relation}"
+    _crops(profile, read, crops, tallies.setdefault(f"{pair}: flat faces", Tally()), rng)
+    for kind in WHOLE:
+        _scenes(profile, read, kind, frames, tallies.setdefault(f"{pair}: {kind}", Tally()), rng)
+    for kind in NEGATIVE if read is enrolled else ():
+        tally = tallies.setdefault(f"no card: {kind}", Tally())
+        _scenes(profile, read, kind, 2 * frames, tally, rng)
 
 
 def _loaded(state: Path | None) -> dict[str, Tally]:

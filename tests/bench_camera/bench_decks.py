@@ -34,6 +34,10 @@ class BenchDeck:
     faces: dict[Card, Image]
     pictures: dict[str, Image]
 
+    @property
+    def kind(self) -> str:
+        return "real" if self.name in REAL_MAKERS else "drawn"
+
 
 def drawn(name: str, maker: str, inks: Inks) -> BenchDeck:
     """Its enrolment pictures are its faces lying on a plain dark table."""
@@ -76,13 +80,13 @@ def cut(face: EnrolledFace) -> Image:
     return np.asarray(np.clip(flat.astype(np.float32) * 248 / bright, 0, 255), np.uint8)
 
 
-def all_decks(cards: Path) -> list[BenchDeck]:
+def all_decks(cards: Path | None) -> list[BenchDeck]:
     decks = [
         drawn("house", "ours", art.HOUSE),
         drawn("sister", "ours", art.SISTER),
         drawn("rival", "other", art.RIVAL),
     ]
-    if cards.is_dir():
+    if cards is not None and cards.is_dir():
         found = (real(cards / name) for name in REAL_MAKERS)
         decks += [deck for deck in found if deck is not None]
     return decks
