@@ -177,7 +177,7 @@ def judge_face(printed: Floats, profile: DeckProfile) -> Found:
     why = _against(evidence, float(scores[first]), float(scores[first] - scores[second]))
     if why is None:
         return Found(TARGET, Verdict.CARD, _confidence(evidence), DECK[first])
-    return _not_read(half, evidence, why, float(scores[first]), profile)
+    return _not_read(half, evidence, why, profile)
 
 
 def _against(evidence: Evidence, score: float, ahead: float) -> Why | None:
@@ -205,13 +205,13 @@ def _confidence(evidence: Evidence) -> float:
     return round(0.5 + 0.5 * float(np.clip(min(room), 0, 1)), 3)
 
 
-def _not_read(
-    half: Floats, evidence: Evidence, why: Why, score: float, profile: DeckProfile
-) -> Found:
+def _not_read(half: Floats, evidence: Evidence, why: Why, profile: DeckProfile) -> Found:
     """Unsure, unless it is plainly a back or plainly of another deck."""
     if _is_back(half, evidence.alike, profile):
         return Found(TARGET, Verdict.BACK, 0.9)
-    if evidence.alike < 0.55 and score < 0.5 and evidence.seen > 0.5 and _sharp(half):
+    # Lying open, sharp, and full of ink that the nearest face does not have.
+    open_, other = evidence.covered < 0.15, evidence.alike < 0.65 and evidence.extra > 0.6
+    if open_ and other and _sharp(half):
         return Found(TARGET, Verdict.FOREIGN, round(float(np.clip(1 - evidence.alike, 0, 1)), 3))
     return Found(TARGET, Verdict.UNSURE, round(float(np.clip(evidence.alike, 0, 0.49)), 3), why=why)
 
