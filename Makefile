@@ -9,13 +9,14 @@ ARGS ?=
 PYTEST := $(BIN)/pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint soak bench screens asyncapi wheel lock clean clean-runs
+.PHONY: help run test check lint soak bench bench-camera screens asyncapi wheel lock clean clean-runs
 
 help:
 	@echo 'make run [ARGS="--rounds 5 --speed 10"]   a whole simulated table; ARGS="--help" lists the options'
 	@echo 'make test                                 the tests, without the long ones'
 	@echo 'make check                                lint, types, imports, then the tests: what CI runs'
 	@echo 'make soak | make bench                    the long tests | the measurements'
+	@echo 'make bench-camera [ARGS="--quick"]         how often the camera is right, unsure, wrong, and how fast'
 	@echo 'make screens                              pictures of every screen of the dealer, in DIR=screens'
 	@echo 'make asyncapi                             renew asyncapi.json after a change of the contract'
 	@echo 'make wheel                                what a table PC installs, in dist/'
@@ -43,6 +44,10 @@ soak: .venv/ready
 
 bench: .venv/ready
 	$(BIN)/python -m tests.bench $(ARGS)
+
+# One core, as it is meant to run beside the table's other daemons.
+bench-camera: .venv/ready
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench_camera $(ARGS)
 
 # Every screen in both languages and sizes, to be looked at.
 screens: .venv/ready
