@@ -9,6 +9,7 @@ SUBCOMMANDS: Final = {
     "board": "calibration.board_command:command",
     "lens": "calibration.lens_command:command",
     "table": "calibration.table_command:command",
+    "deck": "calibration.deck_command:deck_command",
     "shoe": "calibration.shoe_command:command",
     "history": "calibration.history_command:command",
 }

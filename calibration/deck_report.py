@@ -15,9 +15,10 @@ import numpy as np
 from calibration.augment import varied
 from calibration.enrolled import EnrolledFace
 from controller.contract.cards import DECK, Card
+from drivers.camera.found import Verdict
 from drivers.camera.geometry import sides
 from drivers.camera.profile import DeckProfile
-from drivers.camera.recognise import Verdict, judge_face
+from drivers.camera.recognise import judge_face
 from drivers.camera.rectify import flat, ink
 
 SEED: Final = 7

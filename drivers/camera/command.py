@@ -14,10 +14,11 @@ import msgspec
 import numpy as np
 
 from controller.runtime.exits import ExitCode
+from drivers.camera.found import Found, Verdict
 from drivers.camera.picture_file import Image, PictureError, read_picture
 from drivers.camera.profile import DeckProfile
 from drivers.camera.profile_file import load_profile
-from drivers.camera.recognise import Found, Verdict, recognise
+from drivers.camera.recognise import recognise
 
 _COLOURS: Final = {
     Verdict.CARD: (60, 200, 40),

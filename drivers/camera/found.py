@@ -29,15 +29,32 @@ class Verdict(StrEnum):
     FOREIGN = "foreign"
 
 
+class Why(StrEnum):
+    """Why a place is unsure, in words for whoever set up the light."""
+
+    UNLIKE = "too unlike every enrolled face"
+    CLOSE = "too close to another face"
+    EXTRA = "something is on it that the face does not have"
+    MISSING = "something of the face is missing"
+    HIDDEN = "too much of it is hidden"
+    COVERED = "something may lie over one of its sides"
+    SHAPE = "it does not lie as a whole card does"
+    BLANK = "nothing is printed on it"
+    CODE = "its printed code says another card"
+    TWO = "two cards are read in one place"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """One place on the felt: four corners, and what lies there."""
+    """One place on the felt: four corners (the card's own top left first), and what lies there."""
 
     corners: Quad
     verdict: Verdict
     confidence: float
     card: Card | None = None
     """Only of a verdict `card`."""
+    why: Why | None = None
+    """Only of a verdict `unsure`."""
 
 
 Recognise: TypeAlias = Callable[[Image], Sequence[Found]]

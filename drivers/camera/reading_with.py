@@ -9,8 +9,11 @@ from pathlib import Path
 
 from drivers.camera.calibrated import load_profile
 from drivers.camera.eye import Reader
-from drivers.camera.found import Found, Locate, Quad, Recognise, Verdict
+from drivers.camera.found import Found, Quad, Recognise
 from drivers.camera.frame import Image
+from drivers.camera.locate import locate
+from drivers.camera.profile_file import load_profile as load_deck
+from drivers.camera.recognise import recognise
 from drivers.camera.table_profile import TableProfile
 
 
@@ -18,30 +21,17 @@ def load_reader(deck: Path, table: Path) -> Reader:
     profile = load_profile(table, TableProfile) if table.exists() else None
     if not deck.exists():
         return Reader(table=profile)
-    return Reader(_recogniser(deck), _locator(), profile)
+    return Reader(_recogniser(deck), _places, profile)
 
 
 def _recogniser(deck: Path) -> Recognise:
-    from drivers.camera.profile_file import (  # type: ignore[import-untyped]
-        load_profile as load_deck,
-    )
-    from drivers.camera.recognise import recognise  # type: ignore[import-untyped]
-
     profile = load_deck(deck)
 
     def read(image: Image) -> Sequence[Found]:
-        return [
-            Found(one.corners, Verdict(str(one.verdict)), one.confidence, one.card)
-            for one in recognise(image, profile)
-        ]
+        return recognise(image, profile)
 
     return read
 
 
-def _locator() -> Locate:
-    from drivers.camera.locate import locate  # type: ignore[import-untyped]
-
-    def places(image: Image) -> Sequence[Quad]:
-        return [place.corners for place in locate(image)]
-
-    return places
+def _places(image: Image) -> Sequence[Quad]:
+    return [place.corners for place in locate(image)]

@@ -6,13 +6,13 @@ if no other place in the picture claims the same paper.
 """
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Final
 
 import numpy as np
 
-from controller.contract.cards import DECK, Card
+from controller.contract.cards import DECK
 from drivers.camera.codes import printed_code
+from drivers.camera.found import Found, Verdict, Why
 from drivers.camera.geometry import Floats, Quad, contains
 from drivers.camera.locate import Image, locate
 from drivers.camera.outline import Place
@@ -37,42 +37,6 @@ BARE: Final = 0.012
 """Mean ink under which nothing is printed."""
 OUTLINED: Final = 0.8
 """Support of a place that is taken for a card although its rim is printed."""
-
-
-class Verdict(StrEnum):
-    """What lies at a place."""
-
-    CARD = "card"
-    BACK = "back"
-    UNSURE = "unsure"
-    FOREIGN = "foreign"
-
-
-class Why(StrEnum):
-    """Why a place is unsure, in words for whoever set up the light."""
-
-    UNLIKE = "too unlike every enrolled face"
-    CLOSE = "too close to another face"
-    EXTRA = "something is on it that the face does not have"
-    MISSING = "something of the face is missing"
-    HIDDEN = "too much of it is hidden"
-    COVERED = "something may lie over one of its sides"
-    SHAPE = "it does not lie as a whole card does"
-    BLANK = "nothing is printed on it"
-    CODE = "its printed code says another card"
-    TWO = "two cards are read in one place"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """One place on the felt: four corners (the card's own top left first), and what lies there."""
-
-    corners: Quad
-    verdict: Verdict
-    confidence: float
-    card: Card | None = None
-    """Only of a verdict `card`."""
-    why: Why | None = None
 
 
 def recognise(image: Image, profile: DeckProfile, thorough: bool = False) -> list[Found]:

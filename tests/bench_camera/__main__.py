@@ -19,10 +19,11 @@ from calibration.augment import varied
 from calibration.deck import enrol
 from calibration.enrolled import EnrolledFace
 from controller.contract.cards import DECK
+from drivers.camera.found import Found, Verdict
 from drivers.camera.geometry import contains
 from drivers.camera.locate import locate
 from drivers.camera.profile import DeckProfile
-from drivers.camera.recognise import Found, Verdict, judge_face, recognise
+from drivers.camera.recognise import judge_face, recognise
 from drivers.camera.rectify import TARGET, ink
 from simulators.felt_picture import Light, Lying, Shot, View, corners, taken
 from tests.bench_camera.bench_decks import BenchDeck, all_decks

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field
 
-from drivers.camera.recognise import Found, Verdict
+from drivers.camera.found import Found, Verdict
 
 
 @dataclass

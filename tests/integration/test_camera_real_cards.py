@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from calibration.deck import enrol
 from controller.contract.cards import DECK
+from drivers.camera.found import Verdict
 from drivers.camera.profile import DeckProfile
-from drivers.camera.recognise import Verdict, recognise
+from drivers.camera.recognise import recognise
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,9 @@ import pytest
 import zxingcpp
 from drawn_deck import Image, profile
 
+from drivers.camera.found import Verdict, Why
 from drivers.camera.profile import DeckProfile
-from drivers.camera.recognise import Verdict, Why, recognise
+from drivers.camera.recognise import recognise
 from simulators.deck_art import deck as art
 from simulators.felt_picture import Light, Lying, Shot, View, taken
 

@@ -7,8 +7,9 @@ import pytest
 from drawn_deck import VIEW, Image, eights, laid, picture, profile
 
 from controller.contract.cards import Card
+from drivers.camera.found import Found, Verdict
 from drivers.camera.geometry import contains
-from drivers.camera.recognise import Found, Verdict, recognise
+from drivers.camera.recognise import recognise
 from simulators.deck_art import deck as art
 from simulators.deck_art import strangers
 from simulators.felt_picture import Light, Lying, Shot, View, corners, taken
