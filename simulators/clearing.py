@@ -71,7 +71,7 @@ class Clearing:
     def _order(self, halt: HaltView, card: str) -> tuple[Exit, ...]:
         match halt.incident:
             case Incident.SERVER_SILENT:
-                # Another deck lies here than was counted: the round cannot be saved.
+                # Where a count is asked the server's answer alone ends nothing.
                 return (Exit.SET_ASIDE, Exit.GO_ON, *((Exit.VOID,) if halt.count else ()))
             case Incident.UNREAD_CARD:
                 return self._unread(card)

@@ -1,6 +1,7 @@
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from controller.contract.commands import Exit, Resolve, Role
 from controller.contract.incidents import INCIDENTS, ROLE_OF, Incident
@@ -72,6 +73,14 @@ def test_a_card_that_is_set_aside_is_not_counted_on_the_felt() -> None:
     asked = tried(clearing, view, held, last)
     assert asked is not None
     assert (asked.exit, asked.felt, asked.out) == (Exit.SET_ASIDE, 1, 2)
+
+
+def test_a_silent_server_is_waited_for_but_not_where_a_count_is_asked_and_does_not_agree() -> None:
+    clearing, _, view, last = at_table()
+    silent = halt(Incident.SERVER_SILENT, Exit.GO_ON, Exit.VOID)
+    restarted = replace(silent, count=True, seq=10)
+    ways = [tried(clearing, view, told, last) for told in (silent, restarted, restarted)]
+    assert [way.exit for way in ways if way] == [Exit.GO_ON, Exit.GO_ON, Exit.VOID]
 
 
 def test_what_was_refused_is_followed_by_the_next_way_and_not_asked_again() -> None:
