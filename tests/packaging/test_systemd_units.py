@@ -49,9 +49,10 @@ def stand_ins(folder: Path) -> list[str]:
     return [str(path) for path in sorted(folder.iterdir())]
 
 
-def test_there_is_a_service_for_each_daemon_and_the_target_wants_them_all() -> None:
+def test_there_is_a_service_for_each_daemon_and_the_target_wants_all_but_the_camera() -> None:
     wanted = Unit(FOLDER / "mazziere.target").one("Unit", "Wants").split()
-    assert sorted(wanted) == [path.name for path in SERVICES]
+    # The controller does not listen to the camera yet: what it says would be a second card.
+    assert sorted([*wanted, "mazziere-camera.service"]) == [path.name for path in SERVICES]
     assert {path.stem.removeprefix("mazziere-") for path in SERVICES} == {
         "controller",
         "shoe",
