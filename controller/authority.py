@@ -12,16 +12,20 @@ follows, and the process stays, to say so.
 import gc
 import os
 import secrets
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import click
 import msgspec
 import structlog
 
 from controller.contract.commands import Answer, Command, Verdict, Why
-from controller.contract.facts import Audience, Halted, Resumed, RoundSettled, RoundVoided
+from controller.contract.facts import (
+    Halted,
+    Resumed,
+    RoundSettled,
+    RoundVoided,
+)
 from controller.contract.inputs import Body, Disk, Input, Start, Tick
 from controller.contract.readings import (
     Ack,
@@ -45,6 +49,7 @@ from controller.runtime.clock import NANOSECONDS, Clock, ClockHealth, SystemCloc
 from controller.runtime.config import Config
 from controller.runtime.daemon import Daemon
 from controller.runtime.options import config_option
+from controller.sockets import NotUnderstood, Sockets, decoded
 from controller.table.draft import Draft
 from controller.table.machine import deadline, is_known, leaves_hole, tag_of
 from controller.truth import Truth
@@ -59,35 +64,7 @@ _MIB: Final = 1 << 20
 _ACK_MS: Final = 1
 _LOGGED: Final = (Halted, Resumed, RoundSettled, RoundVoided)
 
-Said = TypeVar("Said")
-
 _log = structlog.get_logger()
-
-
-class Sockets:
-    """The four sockets, bound. Only the holder of the journal's lock may make them."""
-
-    def __init__(self, bus: Bus, config: Config) -> None:
-        self.readers = bus.router(config.bus.url("readers"))
-        self.requests = bus.router(config.bus.url("requests"))
-        self.facts = {
-            Audience.PUBLIC: bus.publisher(config.bus.url("public")),
-            Audience.OPS: bus.publisher(config.bus.url("ops")),
-        }
-
-
-class NotUnderstood(Exception):  # noqa: N818 - it is about the sender, not about us
-    """A message that is none of the contract, and why."""
-
-
-def decoded(decode: Callable[[bytes], Said], frames: list[bytes]) -> Said:
-    """The one message in `frames`; whatever else came is `NotUnderstood`, and never our end."""
-    if len(frames) != 1:
-        raise NotUnderstood(f"one frame is a message, these are {len(frames)}")
-    try:
-        return decode(frames[0])
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise NotUnderstood(str(error)[:200]) from error
 
 
 class Authority:

@@ -16,8 +16,8 @@ from uuid import uuid4
 
 import msgspec
 
+from controller.contract.audience import Audience
 from controller.contract.commands import Command, Do, Role
-from controller.contract.facts import Audience
 from controller.contract.state import TableView
 from controller.contract.wire import AnswerMessage, Beat, FactMessage, Said
 from controller.following import (

@@ -12,8 +12,8 @@ carry no view, so replay stops at the snapshot that does.
 
 from typing import Final, NamedTuple, TypeAlias
 
+from controller.contract.audience import Audience
 from controller.contract.commands import Answer
-from controller.contract.facts import Audience
 from controller.contract.state import TableView
 from controller.contract.wire import (
     VERSION,

@@ -8,7 +8,11 @@ from typing import Any
 
 import msgspec
 
-from controller.contract.facts import AnyFact, Audience, EpochOpened, for_audience, view_for
+from controller.contract.audience import Audience, for_audience, view_for
+from controller.contract.facts import (
+    AnyFact,
+    EpochOpened,
+)
 from controller.contract.state import TableView
 from controller.contract.wire import (
     BEAT_TOPIC,

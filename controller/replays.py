@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.contract.facts import Audience, for_audience
+from controller.contract.audience import Audience, for_audience
 from controller.contract.inputs import Record
 from controller.contract.wire import FactMessage
 from controller.journal.directory import present_segments

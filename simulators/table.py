@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from controller.client import Changed, Endpoints, Event, Follower, Replaced
-from controller.contract.facts import Audience
+from controller.contract.audience import Audience
 from controller.rules.catalogue import DEALT
 from controller.runtime.bus import Bus
 from controller.runtime.clock import NANOSECONDS, Clock

@@ -2,16 +2,13 @@
 
 A fact is decided once and never edited; a correction is a new fact. `seq`
 numbers facts, +1 each, over the whole life of a table's journal, and every fact
-goes to every audience: `for_public` strikes out what an audience may not see,
-never the fact itself, so a gap in seq is always a loss.
+goes to every audience: `controller.contract.audience` strikes out what one may
+not see, never the fact itself, so a gap in seq is always a loss.
 What is not here: how facts change the state (`controller.table.apply`) and how
 they travel (`controller.contract.wire`).
 """
 
-from enum import StrEnum
-
 import msgspec
-from msgspec.structs import replace
 
 from controller.contract.cards import Card
 from controller.contract.commands import Answer, Counts, Exit, Role
@@ -20,7 +17,7 @@ from controller.contract.incidents import Incident
 from controller.contract.readings import ReadingKind, Rung
 from controller.contract.seat_facts import AnySeatFact
 from controller.contract.seats import HouseRules
-from controller.contract.state import Closing, ExitView, Hand, Move, Phase, Result, TableView
+from controller.contract.state import Closing, ExitView, Hand, Move, Phase, Result
 
 
 class ReadingId(msgspec.Struct, frozen=True):
@@ -361,56 +358,3 @@ AnyFact = (
     | DiskLow
     | AnySeatFact
 )
-
-
-class Audience(StrEnum):
-    """Who listens: the servers, or the people at the table and their tools."""
-
-    PUBLIC = "public"
-    OPS = "ops"
-
-
-def for_audience(fact: AnyFact, audience: Audience) -> AnyFact:
-    """`fact` with everything struck out that `audience` may not see.
-
-    A burned, set-aside or held face is seen by nobody before the deck is
-    closed, one that was dealt face down not before the rules turn it; who did
-    what, and what is wrong with a device, not by the public.
-    """
-    if isinstance(fact, CardCounted):
-        return replace(fact, card=None) if fact.hidden else fact
-    if isinstance(fact, CardSetAside):
-        return replace(fact, card=None)
-    if isinstance(fact, CardHeld):
-        return replace(fact, card=None, code="")
-    if isinstance(fact, Answered):
-        # What was asked may name a hidden card, and of forty a digest is soon guessed.
-        fact = replace(fact, body="")
-    return _for_public(fact) if audience is Audience.PUBLIC else fact
-
-
-def view_for(view: TableView, audience: Audience) -> TableView:
-    """`view` without what is nobody's business outside: what exactly is wrong with a device."""
-    if audience is Audience.OPS:
-        return view
-    halt = replace(view.halt, detail="") if view.halt and view.halt.detail else view.halt
-    readers = view.readers
-    if any(reader.detail for reader in readers):
-        readers = tuple(replace(reader, detail="") for reader in readers)
-    if halt is view.halt and readers is view.readers:
-        return view
-    return replace(view, halt=halt, readers=readers)
-
-
-def _for_public(fact: AnyFact) -> AnyFact:
-    if isinstance(fact, Answered):
-        return replace(fact, who="")
-    if isinstance(fact, ReaderChanged | Halted | HaltChanged | ReadingNoted):
-        return replace(fact, detail="") if fact.detail else fact
-    if isinstance(
-        fact,
-        TableOpened | TableClosed | StopAsked | DeckOpened | DeckDrawingOut | DeckClosed
-        | RoundVoided | Resumed,
-    ):  # fmt: skip
-        return replace(fact, who="")
-    return fact

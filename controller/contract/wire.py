@@ -11,8 +11,11 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from controller.contract.audience import Audience
 from controller.contract.commands import Answer, Command
-from controller.contract.facts import AnyFact, Audience
+from controller.contract.facts import (
+    AnyFact,
+)
 from controller.contract.state import TableView
 
 VERSION: Final = 1

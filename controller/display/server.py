@@ -23,7 +23,7 @@ import structlog
 from aiohttp import WSMsgType, web
 
 from controller.client import Endpoints, Follower
-from controller.contract.facts import Audience
+from controller.contract.audience import Audience
 from controller.display import vocabulary
 from controller.display.buttons import Press
 from controller.display.link import Mailbox, TableLink

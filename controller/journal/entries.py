@@ -12,17 +12,16 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from controller.contract.audience import Audience, for_audience
 from controller.contract.commands import Command, Resolve
 from controller.contract.facts import (
     AnyFact,
-    Audience,
     BettingOpened,
     DeckClosed,
     DeckOpened,
     RoundSettled,
     RoundSkipped,
     RoundVoided,
-    for_audience,
 )
 from controller.contract.inputs import Input, Record
 from controller.contract.readings import Reading

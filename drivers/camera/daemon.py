@@ -11,7 +11,7 @@ import cv2
 import structlog
 
 from controller.client import Endpoints, Follower
-from controller.contract.facts import Audience
+from controller.contract.audience import Audience
 from controller.contract.state import Phase
 from controller.runtime import log
 from controller.runtime.bus import Bus, connect_reader

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 
 from controller.client import AnswerGot, Endpoints, Event, Follower
+from controller.contract.audience import Audience
 from controller.contract.commands import Verdict
-from controller.contract.facts import AnyFact, Audience
+from controller.contract.facts import (
+    AnyFact,
+)
 from controller.runtime.bus import Bus
 from tests.contract.scripted_controller import ManualClock
 from tests.contract.stand_in_controller import StandInController, until

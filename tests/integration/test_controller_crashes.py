@@ -17,6 +17,7 @@ import msgspec
 import pytest
 
 from controller.client import AnswerGot, Changed, Endpoints, Follower
+from controller.contract.audience import Audience, for_audience
 from controller.contract.commands import (
     Bets,
     Counts,
@@ -28,7 +29,10 @@ from controller.contract.commands import (
     Role,
     StopAfterRound,
 )
-from controller.contract.facts import Audience, CardCounted, RoundSettled, for_audience
+from controller.contract.facts import (
+    CardCounted,
+    RoundSettled,
+)
 from controller.contract.readings import Ack, Hello, ReaderStatus, Reading, ReadingKind, Rung
 from controller.contract.state import Phase, TableView
 from controller.journal.audit import audit

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from controller.client import Endpoints, Follower
+from controller.contract.audience import Audience
 from controller.contract.commands import OpenDeck, OpenTable, Role
-from controller.contract.facts import Audience
 from controller.contract.state import What
 from controller.runtime.bus import Bus
 from controller.runtime.clock import SystemClock

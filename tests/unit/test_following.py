@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.contract.facts import Audience, TableClosed
+from controller.contract.audience import Audience
+from controller.contract.facts import (
+    TableClosed,
+)
 from controller.contract.wire import GetReplay, GetSnapshot, Said
 from controller.following import MOST_AHEAD, Changed, Event, Following, Replaced, Rewound
 from tests.contract.scripted_controller import ManualClock, ScriptedController, seqs, view_after

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from seats_felt import last, seated, settled, table
 from seats_play import houses
 
+from controller.contract.audience import Audience, for_audience
 from controller.contract.cards import DECK
 from controller.contract.commands import (
     Answer,
@@ -27,10 +28,8 @@ from controller.contract.commands import (
 )
 from controller.contract.facts import (
     AnyFact,
-    Audience,
     CardCounted,
     DeckClosed,
-    for_audience,
 )
 from controller.contract.incidents import Incident
 from controller.contract.seat_facts import (

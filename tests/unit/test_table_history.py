@@ -14,6 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from controller.contract.audience import Audience, for_audience
 from controller.contract.cards import DECK
 from controller.contract.commands import (
     Bets,
@@ -32,11 +33,9 @@ from controller.contract.commands import (
 )
 from controller.contract.facts import (
     AnyFact,
-    Audience,
     EpochOpened,
     ReadingId,
     RoundSettled,
-    for_audience,
 )
 from controller.contract.inputs import Disk, Input
 from controller.contract.readings import Reading, ReadingKind, Rung
