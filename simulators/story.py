@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
+from controller.contract.cards import points
 from controller.contract.facts import (
     AnyFact,
     DeckOpened,
@@ -172,9 +173,3 @@ def _end(result: Result) -> str:
 def counted(number: int, what: str) -> str:
     """1 deck, 2 decks."""
     return f"{number} {what}{'s' * (number != 1)}"
-
-
-def points(half_points: int) -> str:
-    """15 → 7½."""
-    whole, half = divmod(half_points, 2)
-    return f"{whole or ''}{'½' * half}" or "0"

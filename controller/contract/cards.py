@@ -43,5 +43,11 @@ def suit(card: Card) -> str:
     return card[1]
 
 
+def points(half_points: int) -> str:
+    """As people write it, in every language alike: 11 → `5½`, 1 → `½`, 0 → `0`."""
+    whole, half = divmod(half_points, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
 def is_figure(card: Card) -> bool:
     return card[0] in FIGURES

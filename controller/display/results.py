@@ -6,6 +6,7 @@ in lines, and whether anything is paid at all.
 
 import msgspec
 
+from controller.contract.cards import points
 from controller.contract.state import ClosedBy, Outcome, Result, TableView
 
 
@@ -29,12 +30,6 @@ class SideBet(msgspec.Struct, frozen=True):
 
     players: int
     returns: int
-
-
-def points(half_points: int) -> str:
-    """11 → `5½`, 1 → `½`, 0 → `0`."""
-    whole, half = divmod(half_points, 2)
-    return f"{whole or ''}½" if half else str(whole)
 
 
 def to_do(view: TableView) -> str:

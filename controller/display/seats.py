@@ -5,9 +5,8 @@ Pure, like `view`; what lies face down is a number of backs here.
 
 import msgspec
 
-from controller.contract.cards import Card
+from controller.contract.cards import Card, points
 from controller.contract.seats import Seated, SeatHand, SeatOutcome, SeatResult
-from controller.display.results import points
 
 
 class SeatPanel(msgspec.Struct, frozen=True, kw_only=True):

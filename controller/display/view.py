@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from controller.contract.cards import HALF_POINTS, WILD, Card
+from controller.contract.cards import HALF_POINTS, WILD, Card, points
 from controller.contract.commands import Exit
 from controller.contract.incidents import Incident
 from controller.contract.readings import OPEN_RUNGS, Rung
@@ -27,14 +27,7 @@ from controller.contract.state import (
 )
 from controller.display.buttons import Button, buttons, window
 from controller.display.details import Detail, explain
-from controller.display.results import (
-    ResultLine,
-    SideBet,
-    perfect_pair,
-    points,
-    result_lines,
-    to_do,
-)
+from controller.display.results import ResultLine, SideBet, perfect_pair, result_lines, to_do
 from controller.display.seats import SeatPanel, money, seat_panels
 
 _MS: Final = 1_000_000

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from controller.contract.cards import points
 from controller.games.finishing import Entry
-from controller.games.saying import points
 from controller.games.vocabulary import Words
 
 _MILLISECOND = 1_000_000

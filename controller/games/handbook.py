@@ -12,9 +12,8 @@ from typing import Final
 
 import click
 
-from controller.contract.cards import DECK, RANKS
+from controller.contract.cards import DECK, RANKS, points
 from controller.games.options import game_argument, language_option
-from controller.games.saying import points
 from controller.games.tables import TABLES, Asked, laid_out
 from controller.games.vocabulary import Language, Section, load
 from controller.rules import live, rng

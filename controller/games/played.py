@@ -8,9 +8,8 @@ and answers with every step that the rules asked for; whatever does not fit is
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from controller.contract.cards import FACES, Card
+from controller.contract.cards import FACES, Card, points
 from controller.contract.commands import Counts
-from controller.games.saying import points
 from controller.rules.catalogue import Rules
 from controller.rules.hand import half_points
 from controller.rules.live import Round, choose, close, deal

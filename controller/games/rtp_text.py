@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from controller.contract.cards import Card
+from controller.contract.cards import Card, points
 from controller.contract.state import Outcome
-from controller.games.saying import kind, points
+from controller.games.saying import kind
 from controller.rules.catalogue import Published
 from controller.rules.odds import Advice, Odds
 from controller.rules.odds_tree import KINDS

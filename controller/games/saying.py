@@ -1,12 +1,6 @@
-"""Points and cards as a person writes them, in every language alike."""
+"""Kinds of cards as a person writes them, in every language alike."""
 
 from controller.contract.cards import WILD, Card, is_figure, rank
-
-
-def points(half_points: int) -> str:
-    """15 → 7½."""
-    whole, half = divmod(half_points, 2)
-    return f"{whole or ''}{'½' * half}" or "0"
 
 
 def kind(card: Card) -> str:

@@ -9,10 +9,10 @@ from itertools import combinations_with_replacement
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from controller.contract.cards import DECK, HALF_POINTS, RANKS, SUITS, WILD, Card
+from controller.contract.cards import DECK, HALF_POINTS, RANKS, SUITS, WILD, Card, points
 from controller.contract.incidents import INCIDENTS
 from controller.contract.state import ClosedBy, Closing
-from controller.games.saying import kind, points
+from controller.games.saying import kind
 from controller.games.vocabulary import Language, Words
 from controller.rules.catalogue import Rules
 from controller.rules.hand import SEVEN_AND_HALF, half_points, is_royal

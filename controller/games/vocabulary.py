@@ -10,10 +10,9 @@ from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from controller.contract.cards import Card
+from controller.contract.cards import Card, points
 from controller.contract.state import Result
 from controller.games.played import Taken
-from controller.games.saying import points
 from controller.rules.hand import half_points
 from controller.rules.live import Round
 from controller.rules.steps import Close, Deal, Decide

@@ -8,6 +8,7 @@ the controller's book-keeping; `--json` shows them all.
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
+from controller.contract.cards import points
 from controller.contract.commands import Counts, Verdict
 from controller.contract.facts import (
     Answered,
@@ -138,8 +139,8 @@ def _of_the_round(fact: AnyFact) -> str:
         case RoundSkipped():
             return "no bets: round skipped"
         case DecisionOpened():
-            points = _points(fact.half_points)
-            return f"decision opened at {points} for {_players(fact.plain, fact.mdp)}"
+            at = points(fact.half_points)
+            return f"decision opened at {at} for {_players(fact.plain, fact.mdp)}"
         case DecisionsTaken():
             return f"decisions: {_counts(fact.plain)}; with Mano di Poker {_counts(fact.mdp)}"
         case PlayersClosed():
@@ -170,7 +171,7 @@ def _of_seats(fact: AnyFact) -> str:
         case ChoiceTaken():
             return f"{_whose(fact)}: {fact.choice}{', having said nothing' * fact.silent}"
         case HandShown():
-            return f"{_whose(fact)} shows {' '.join(fact.cards)} ({_points(fact.half_points)})"
+            return f"{_whose(fact)} shows {' '.join(fact.cards)} ({points(fact.half_points)})"
         case PotPaid():
             return f"{_seat_result(fact.result)}; {fact.pot} in the pot"
         case SeatsSettled():
@@ -190,7 +191,7 @@ def _settled(fact: RoundSettled) -> str:
     position, dealer = " ".join(fact.position), " ".join(fact.dealer)
     results = ", ".join(_result(result) for result in fact.results) or "no players"
     return (
-        f"settled: position {position}, dealer {dealer} ({_points(fact.dealer_half_points)}); "
+        f"settled: position {position}, dealer {dealer} ({points(fact.dealer_half_points)}); "
         f"{results}; Partita Perfetta returns {fact.pp_returns}"
     )
 
@@ -240,11 +241,6 @@ def _of_the_table(fact: AnyFact) -> str:
     return ""
 
 
-def _points(half_points: int) -> str:
-    whole, half = divmod(half_points, 2)
-    return f"{whole or ''}½" if half else str(whole)
-
-
 def _counts(counts: Counts) -> str:
     return f"{counts.hit} hit, {counts.stand} stand, {counts.left} left"
 
@@ -260,7 +256,7 @@ def _result(result: Result) -> str:
     halves = result.main_halves
     returns = "main bet open" if halves is None else f"main returns {halves / 2:g}"
     mdp = f", Mano di Poker returns {result.mdp_returns}" if result.mdp else ""
-    words = f"{who} on {_cards(result.depth)} ({_points(result.half_points)})"
+    words = f"{who} on {_cards(result.depth)} ({points(result.half_points)})"
     return f"{words}: {_OUTCOME[result.outcome]}, {returns}{mdp}"
 
 

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from controller.contract.cards import points
 from controller.contract.commands import (
     CloseDeck,
     Exit,
@@ -33,7 +34,7 @@ from controller.contract.state import (
     Window,
 )
 from controller.display.buttons import Act, Asked, Press, ask, buttons
-from controller.display.results import SideBet, points
+from controller.display.results import SideBet
 from controller.display.view import Lengths, Tone, screen
 
 SECOND = 1_000_000_000

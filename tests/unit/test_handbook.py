@@ -9,11 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
-from controller.contract.cards import DECK, WILD
+from controller.contract.cards import DECK, WILD, points
 from controller.contract.incidents import INCIDENTS
 from controller.contract.state import ClosedBy, Closing, Outcome, Reason
 from controller.games.handbook import handbook
-from controller.games.saying import points
 from controller.games.tables import TABLES
 from controller.games.vocabulary import LANGUAGES, Language, load
 from controller.rules import live, rng
